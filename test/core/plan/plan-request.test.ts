@@ -64,27 +64,24 @@ describe("a request in the target's protocol", () => {
     expect(losses).toEqual([{ path: "/seed", why: "unsupported", detail: "the model does not support it" }]);
   });
 
-  it("a value that asks for nothing is removed without a loss, also for a strict model", () => {
-    for (const strictParams of [false, true]) {
-      const capabilities: Capabilities = { strictParams, text: { supportedParameters: ["temperature"] } };
-      const text = JSON.stringify({
-        ...chat,
-        n: 1,
-        temperature: 0.5,
-        presence_penalty: 0,
-        tool_choice: "auto",
-      });
-      const { body, losses } = planned(callerOf(chatstyle, text), { ...toChat, capabilities });
-      expect(JSON.parse(body)).toEqual({ model: "theirs", messages, temperature: 0.5, tool_choice: "auto" });
-      expect(losses).toEqual([]);
-    }
+  it("a value that asks for nothing is removed without a loss", () => {
+    const capabilities: Capabilities = { text: { supportedParameters: ["temperature"] } };
+    const text = { ...chat, n: 1, temperature: 0.5, presence_penalty: 0, tool_choice: "auto" };
+    const { body, losses } = planned(callerOf(chatstyle, text), { ...toChat, capabilities });
+    expect(JSON.parse(body)).toEqual({ model: "theirs", messages, temperature: 0.5, tool_choice: "auto" });
+    expect(losses).toEqual([]);
   });
 
-  it("a value that asks for nothing is refused where the capabilities refuse the parameter by name", () => {
-    const capabilities: Capabilities = { text: { unsupported: { candidates: "refuse" } } };
-    const { errors } = rejected(callerOf(chatstyle, { ...chat, n: 1 }), { ...toChat, capabilities });
-    expect(errors).toEqual([expect.stringContaining("n: the parameter is not supported")]);
-  });
+  it.each<Capabilities>([
+    { text: { unsupported: { candidates: "refuse" } } },
+    { strictParams: true, text: { supportedParameters: ["temperature"] } },
+  ])(
+    "a value that asks for nothing is refused where the capabilities refuse its parameter: %j",
+    (capabilities) => {
+      const { errors } = rejected(callerOf(chatstyle, { ...chat, n: 1 }), { ...toChat, capabilities });
+      expect(errors).toEqual([expect.stringContaining("n: the parameter is not supported")]);
+    },
+  );
 
   it("features that the server ignores are losses", () => {
     const asked = { messages: [{ role: "user", content: "Answer in JSON." }], model: "mine" };

@@ -111,7 +111,7 @@ const sayTaken = (area: Area, ask: Ask): string =>
 function unsupportedIssue(area: Area, ask: Ask, param: RequestedParam): Issue {
   const effect = Object.hasOwn(area.unsupported, param.name)
     ? area.unsupported[param.name]
-    : area.strict && !param.neutral
+    : area.strict
       ? "refuse"
       : "drop";
   return toIssue(ask, {
