@@ -107,7 +107,12 @@ describe("sessions of a browser", () => {
     expect(await explain(`${cookie}; ${operator}`)).toContain('"provider"');
   });
 
-  it("a first-run link gives each kind of session once", async () => {
+  it("a first-run link gives each kind of session once, and none to what only looks at it", async () => {
+    // Scanners and previews of links: what is behind the # does not leave a browser, and only a page sends it.
+    for (const method of ["HEAD", "GET"]) {
+      const looked = await fetch(server.link, { method });
+      expect([looked.status, looked.headers.get("set-cookie")]).toEqual([200, null]);
+    }
     const once = new URL(server.link).hash.slice("#once=".length);
     expect((await send("POST", "/api/auth/session", {}, { once: "wrong" })).status).toBe(401);
     expect((await send("POST", "/api/auth/session", {}, { once })).status).toBe(200);
