@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Json } from "../../support/caller.ts";
-import { OTHER_KEY } from "../../support/holder.ts";
+import { ADMIN, type Json } from "../../support/caller.ts";
+import { ADA, OTHER, OTHER_KEY } from "../../support/holder.ts";
 import { startMediaStage } from "../../support/media.ts";
 import type { Stage } from "../../support/stage.ts";
 
@@ -42,6 +42,41 @@ it("one account's jobs are hidden from another, and a refused query says what is
   expect((await h.json(JOBS, undefined, 200, { headers })).results).toEqual([]);
   const { errors } = await h.json(`${JOBS}?kind=asset`, undefined, 400);
   expect(errors[0]).toMatch(/^kind: /);
+});
+
+it("operators list the jobs of all accounts, page by page, and open one, without what was made", async () => {
+  const ALL = "/api/admin/jobs";
+  const ask = (path: string, status = 200): Promise<Json> =>
+    h.json(path, undefined, status, { headers: { "x-admin-key": ADMIN } });
+  const order = { model: "image", content: [{ type: "text", text: "A secret boat" }] };
+  await h.json("/api/v1/image/generations", order, 200, { headers: { "x-api-key": OTHER_KEY } });
+  const [first, ...rest] = (await ask(ALL)).results;
+  const { id } = first;
+  expect(first).toMatchObject({
+    kind: "image",
+    userId: OTHER.id,
+    accountName: OTHER.id,
+    status: "succeeded",
+  });
+  expect(first).toMatchObject({ apiKeyId: expect.any(String), provider: expect.any(String) });
+  expect(first.outputs).toEqual([expect.objectContaining({ mediaType: expect.stringMatching(/^image\//) })]);
+  expect(JSON.stringify(first)).not.toMatch(/secret|downloadUrl/);
+  expect(rest.map(({ userId }: Json) => userId)).toEqual(rest.map(() => ADA.id));
+  const page = await ask(`${ALL}?limit=1`);
+  expect(page).toEqual({ results: [first], next: id });
+  expect((await ask(`${ALL}?limit=100&before=${page.next}`)).results).toEqual(rest);
+  expect((await ask(`${ALL}?account=${OTHER.id}&key=${first.apiKeyId},none&state=ended`)).results).toEqual([
+    first,
+  ]);
+  expect((await ask(`${ALL}?account=${OTHER.id}&to=${first.createdAt}`)).results).toEqual([]);
+  const { outputs, ...one } = await ask(`${ALL}/${id}`);
+  expect({ ...one, outputs }).toEqual(first);
+  await ask(`${ALL}/none`, 404);
+  expect((await ask(`${ALL}?before=none`, 400)).errors[0]).toContain("before: there is no job");
+  expect((await ask(`/api/admin/find?q=${id}`)).results).toContainEqual(
+    expect.objectContaining({ kind: "job", accountId: OTHER.id, path: `${ALL}/${id}` }),
+  );
+  expect((await h.call(ALL)).status).toBe(401);
 });
 
 it("the price of a model is shown beside its capabilities", async () => {

@@ -231,6 +231,12 @@ export const jobs: Context = (database) => {
     expect(pages).toEqual(ids);
     const second = await store().jobs.list(caller, { offset: 1, limit: 1 });
     expect([second.results[0]?.id, second.total]).toEqual([ids[1], 3]);
+    const { id: foreign, caller: other } = await begin();
+    const newest = async (filter: object) => (await store().jobs.newest(filter, 999)).map((one) => one.id);
+    expect(await newest({ from: NOW })).toEqual(expect.arrayContaining([...ids, foreign]));
+    expect(await newest({ accountId: other.accountId })).toEqual([foreign]);
+    expect(await newest({ keyId: ["another", caller.keyId], from: NOW + 1, to: NOW + 2 })).toEqual([ids[1]]);
+    expect((await store().jobs.find(foreign))?.accountId).toBe(other.accountId);
     const speech = { now: NOW + HOUR, until: NOW + 2 * HOUR, most: 9, kinds: ["speech" as const] };
     for (const { id: name, attempt } of await store().jobs.claim("s", speech))
       await store().jobs.finish({ id: name, owner: "s", attempt }, { at: NOW, state: "cancelled" });

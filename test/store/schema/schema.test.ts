@@ -10,9 +10,9 @@ import { definitionsOf, KEY, makeEarlier, SEAL } from "./earlier.ts";
 
 /** Tables that later ones had taken the place of; no statement reads or writes them. */
 const UNUSED = /^(CREATE|ALTER) TABLE (usage_hours|hourly_usage|hourly_tags)\b/;
-/** Tables of later migrations. */
+/** Tables and indexes of later migrations. */
 const LATER =
-  /\b(contents|refusals|hourly_refusals|declarations|key_last_use|cached_answers|archives|archived_days|archived_generations|hourly_(tag_)?latencies|hourly_failures|served_entries|failed_calls|files|batches|batch_lines|upstream_batches)(_kept|_rest)?(_pkey|_parts|_live|_due|_expiring|_by_\w+)?\b/;
+  /\b(contents|refusals|hourly_refusals|declarations|key_last_use|cached_answers|archives|archived_days|archived_generations|hourly_(tag_)?latencies|hourly_failures|served_entries|failed_calls|files|batches|batch_lines|upstream_batches|jobs_by_age)(_kept|_rest)?(_pkey|_parts|_live|_due|_expiring|_by_\w+)?\b/;
 /** Tables that a later migration divided: what they were is their rest, but for what keeps the ledger append-only. */
 const DIVIDED = /^(CREATE|ALTER) .*\b(generations|transfers)/;
 const REST = /_rest(?=\b|_)/g;

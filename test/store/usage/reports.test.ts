@@ -145,6 +145,7 @@ describe.each(DATABASES)("reports on $dialect", ({ make, open, slow, gate }) => 
       "accounts.list": () => bare.accounts.list(page),
       "auditLog.list": () => bare.auditLog.list({}, page),
       "jobs.list": () => bare.jobs.list({ accountId }, page),
+      "jobs.newest": () => bare.jobs.newest({}, 10),
       "jobs.orphans": () => bare.jobs.orphans(page),
       "assets.list": () => bare.assets.list({ accountId }, page),
       "outbox.depth": () => bare.outbox.depth(),

@@ -17,7 +17,7 @@ export async function present(
   objects: Objects,
   { expires, expired }: { expires: number; expired: boolean },
 ): Promise<JobView> {
-  const { id, kind, accountId, model, entry, error, orphan } = job;
+  const { id, kind, accountId, keyId, model, entry, error, orphan } = job;
   const state = stateOf(job);
   const result = (state === "succeeded" ? (job.result ?? {}) : {}) as Record<string, object>;
   const stored = (result.outputs ?? []) as Output[];
@@ -39,6 +39,7 @@ export async function present(
       outputs,
       shown: (job.shown ?? {}) as JsonObject,
     },
+    ...(keyId !== undefined && { keyId }),
     ...(entry && { entry }),
     ...(job.upstreamId !== undefined && { taskId: job.upstreamId }),
     ...(state === "succeeded" && resultOf(kind, result.made ?? {}, outputs)),

@@ -115,6 +115,11 @@ export function createJobs(options: JobsOptions): Jobs {
       const left = await store.jobs.get(ref);
       return left && view(left);
     },
+    async find(id) {
+      const job = await store.jobs.find(id);
+      return job && view(job);
+    },
+    newest: async (filter, limit) => Promise.all((await store.jobs.newest(filter, limit)).map(view)),
     async list(filter, page) {
       const { results, total } = await store.jobs.list(filter, page);
       return { results: await Promise.all(results.map(view)), total };

@@ -14,9 +14,9 @@ import type {
   Asset,
   AssetKind,
   Counts,
-  Job,
   JobEntry,
   JobError,
+  JobFilter,
   JobKind,
   JobState,
   Price,
@@ -85,20 +85,15 @@ export interface Jobs {
   submit(order: Order): Promise<JobView>;
   /** Finds a job by its own or its provider's id; `undefined` if it is another account's. */
   get(ref: Ref): Promise<JobView | undefined>;
+  /** Finds a job of any account by its own id. */
+  find(id: string): Promise<JobView | undefined>;
+  /** Lists jobs of any account, newest first, without their number. */
+  newest(filter: JobFilter, limit: number): Promise<JobView[]>;
   /**
    * Lists jobs, newest first. `live` selects running or ended jobs. `after` selects the jobs after this one in the
    * list, and `total` then counts those.
    */
-  list(
-    filter: {
-      accountId: string;
-      keyId?: string;
-      kinds?: readonly JobKind[];
-      live?: boolean;
-      after?: Pick<Job, "id" | "createdAt">;
-    },
-    page: Page,
-  ): Promise<{ results: JobView[]; total: number }>;
+  list(filter: JobFilter & { accountId: string }, page: Page): Promise<{ results: JobView[]; total: number }>;
   /** Resolves to the job once its provider has accepted it or it has ended. Rejects with the signal's reason. */
   accepted(ref: Ref, signal?: AbortSignal): Promise<JobView>;
   /** Resolves to the job once it has ended. Rejects with the signal's reason; the job goes on. */
@@ -152,6 +147,8 @@ export interface JobView {
   id: string;
   kind: JobKind;
   accountId: string;
+  /** Absent for a session. */
+  keyId?: string;
   model: string;
   entry?: JobEntry;
   state: JobState;

@@ -17,6 +17,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { allBatchRoutes } from "./all-batches.ts";
 import { allGenerationRoutes } from "./all-generations.ts";
+import { allJobRoutes } from "./all-jobs.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { catalogComparisonRoute, configurationRoute, reloadsRoute } from "./configuration.ts";
 import { booksRoute } from "./daily-ledger.ts";
@@ -242,6 +243,7 @@ export const adminSurface: Surface = {
     reloadsRoute,
     ...allGenerationRoutes,
     ...allBatchRoutes,
+    ...allJobRoutes,
     findAnyRoute,
     ...allRefusalRoutes,
     allUsageRoute,

@@ -48,7 +48,9 @@ export const findAnyRoute = defineRoute({
   uses: ["store"],
   async handler({ services: { store } }, { query: { q } }) {
     const [generations, refusals, batches, byId, byLogin] = await Promise.all([
-      findGenerations(store, q, { paths: { generation: "/api/admin/generations" } }),
+      findGenerations(store, q, {
+        paths: { generation: "/api/admin/generations", job: "/api/admin/jobs" },
+      }),
       findRefusals(store, q, { path: "/api/admin/refusals" }),
       findBatches(store, q, { path: "/api/admin/batches" }),
       store.accounts.get(q),

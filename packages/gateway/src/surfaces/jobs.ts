@@ -1,4 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { JobKind } from "@manifold-gateway/store";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { momentOf } from "../http/moments.ts";
@@ -13,13 +14,26 @@ import { job } from "./shapes/jobs.ts";
 /** The kinds of jobs that callers order. Identity assets have a list of their own. */
 const KINDS = ["image", "video", "speech"] as const;
 
-const jobsQuery = pageQuery.extend({
+/** What chooses among jobs. */
+export const jobQuery = {
   kind: z.enum(KINDS).optional(),
   state: z.enum(["live", "ended"]).optional().describe("Only running jobs, or only ended ones."),
+};
+
+/** The conditions of such a query. */
+export const chosenBy = ({
+  kind,
+  state,
+}: {
+  kind?: JobKind | undefined;
+  state?: "live" | "ended" | undefined;
+}) => ({
+  kinds: kind === undefined ? KINDS : [kind],
+  ...(state !== undefined && { live: state === "live" }),
 });
 
 /** A job of any kind, as its owner reads it. */
-function jobOf({
+export function toJob({
   id,
   kind,
   model,
@@ -72,7 +86,7 @@ const row = (method: "GET" | "DELETE", summary: string, about: string, read: Rea
     async handler(context, { params: { generationId: id } }) {
       const view = await read(context, { id, accountId: context.caller.accountId });
       if (!view || view.kind === "asset") throw new Refusal("not_found", `There is no job ${quote(id)}.`);
-      return { body: jobOf(view) };
+      return { body: toJob(view) };
     },
   });
 
@@ -83,20 +97,14 @@ export const accountJobRoutes: readonly Route[] = [
     path: "/jobs",
     access: "caller",
     summary: "List the jobs of all kinds, newest first",
-    query: jobsQuery,
+    query: pageQuery.extend(jobQuery),
     answer: page(job),
     examples: { all: {}, "that go on": { query: { state: "live", kind: "video" } } },
     uses: ["media"],
     async handler({ services, caller }, { query: { kind, state, ...paging } }) {
-      const { results, total } = await mediaOf(services).jobs.list(
-        {
-          accountId: caller.accountId,
-          kinds: kind === undefined ? KINDS : [kind],
-          ...(state !== undefined && { live: state === "live" }),
-        },
-        paging,
-      );
-      return { body: { results: results.map(jobOf), total, ...paging } };
+      const filter = { accountId: caller.accountId, ...chosenBy({ kind, state }) };
+      const { results, total } = await mediaOf(services).jobs.list(filter, paging);
+      return { body: { results: results.map(toJob), total, ...paging } };
     },
   }),
   row("GET", "Get a job of any kind", "Every read returns new links.", ({ services }, ref) =>

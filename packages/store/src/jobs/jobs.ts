@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { toColumn } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
@@ -7,6 +7,7 @@ import type { Ending } from "../money/money.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import type { Contents } from "../requests/contents.ts";
+import { hasOneOf, type OneOf } from "../usage/generation-filter.ts";
 import type { Latencies } from "../usage/latencies.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type ExtraWrites, prepareBegin } from "./begin.ts";
@@ -65,11 +66,16 @@ export interface JobEnd {
 }
 
 export interface JobFilter {
-  accountId: string;
-  keyId?: string;
+  /** Absent: all accounts. */
+  accountId?: string;
+  keyId?: OneOf<string>;
   kinds?: readonly JobKind[];
   /** `true`: running jobs. `false`: ended jobs. */
   live?: boolean;
+  /** The first moment of their beginnings, in ms. */
+  from?: number;
+  /** The moment before which they began, in ms. */
+  to?: number;
   /** Only jobs after this one in the list. */
   after?: Pick<Job, "id" | "createdAt">;
 }
@@ -107,9 +113,13 @@ export interface StoredJobs {
   nextDue(kinds: readonly JobKind[]): Promise<number | undefined>;
   /** The account's job of this id, or of this id at the provider; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Job | undefined>;
-  /** Newest first. */
+  /** The job of this id, of any account. */
+  find(id: string): Promise<Job | undefined>;
+  /** Newest first, without their number, which is counted row by row. */
+  newest(filter: JobFilter, limit: number): Promise<Job[]>;
+  /** Newest first, with their number. */
   list(
-    filter: JobFilter,
+    filter: JobFilter & { accountId: string },
     page: { offset: number; limit: number },
   ): Promise<{ results: Job[]; total: number }>;
   /** Jobs that providers may have worked on without a known result, newest first, for an operator to check. */
@@ -174,6 +184,24 @@ export function createStoredJobs(
     sql`SELECT * FROM jobs WHERE upstream_id = ${param("id")} AND account_id = ${param("accountId")}
       ORDER BY created_at DESC LIMIT 1`,
   );
+  const chosenBy = ({ accountId, keyId, kinds, live, from, to, after }: JobFilter) =>
+    db
+      .selectFrom("jobs")
+      .where((row) =>
+        row.and([
+          ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
+          ...(keyId === undefined ? [] : [hasOneOf("key_id", keyId, engine.dialect)]),
+          ...(kinds === undefined ? [] : [row("kind", "in", kinds)]),
+          ...(live === undefined ? [] : [row("ended_at", live ? "is" : "is not", null)]),
+          ...(from === undefined ? [] : [row("created_at", ">=", from)]),
+          ...(to === undefined ? [] : [row("created_at", "<", to)]),
+          ...(after === undefined
+            ? []
+            : [sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`]),
+        ]),
+      );
+  const newest = (chosen: ReturnType<typeof chosenBy>) =>
+    chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
 
   return {
     ...prepareBegin(engine, leases, owner, contents),
@@ -241,16 +269,19 @@ export function createStoredJobs(
         const row = (yield* first(byId(ref))) ?? (yield* first(byUpstream(ref)));
         return row && toJob(row);
       }),
-    list: ({ accountId, keyId, kinds, live, after }, { offset, limit }) =>
+    find: (id) =>
+      engine.read(function* () {
+        const row = yield* first(run(db.selectFrom("jobs").selectAll().where("id", "=", id)));
+        return row && toJob(row);
+      }),
+    newest: (filter, limit) =>
       engine.report(function* () {
-        let chosen = db.selectFrom("jobs").where("account_id", "=", accountId);
-        if (keyId !== undefined) chosen = chosen.where("key_id", "=", keyId);
-        if (kinds !== undefined) chosen = chosen.where("kind", "in", kinds);
-        if (live !== undefined) chosen = chosen.where("ended_at", live ? "is" : "is not", null);
-        if (after !== undefined)
-          chosen = chosen.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
-        const page = chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
-        const rows = yield* run(page.offset(offset).limit(limit));
+        return (yield* run(newest(chosenBy(filter)).limit(limit))).map(toJob);
+      }),
+    list: (filter, { offset, limit }) =>
+      engine.report(function* () {
+        const chosen = chosenBy(filter);
+        const rows = yield* run(newest(chosen).offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toJob), total: count!.total };
       }),

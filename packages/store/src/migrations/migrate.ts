@@ -7,6 +7,7 @@ import { batchesByAge } from "./batches-by-age.ts";
 import { cachedAnswers } from "./cached-answers.ts";
 import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
+import { jobsByAge } from "./jobs-by-age.ts";
 import { lastUse } from "./last-use.ts";
 import { lateCharges } from "./late-charges.ts";
 import { latencies } from "./latencies.ts";
@@ -23,7 +24,7 @@ import { upstreamBatches } from "./upstream-batches.ts";
 export const MIGRATIONS: readonly Migration[] = [
   ...[schema, contents, refusals, declarations],
   ...[lastUse, cachedAnswers, months, latencies, lateCharges, batches],
-  ...[upstreamBatches, batchesByAge],
+  ...[upstreamBatches, batchesByAge, jobsByAge],
 ];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */

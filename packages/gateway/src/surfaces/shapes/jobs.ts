@@ -2,6 +2,13 @@ import { z } from "zod";
 
 const moment = z.iso.datetime();
 
+const output = z.object({
+  assetId: z.string().describe("The asset id of the archived file, for later requests."),
+  mediaType: z.string(),
+  size: z.int().describe("Bytes."),
+  downloadUrl: z.string().describe("A link that expires; read the job for a new one."),
+});
+
 /** A job of any kind, as its owner reads it. */
 export const job = z
   .object({
@@ -14,14 +21,7 @@ export const job = z
       .array(z.looseObject({}))
       .optional()
       .describe("The content of the request, if it is still stored."),
-    outputs: z.array(
-      z.object({
-        assetId: z.string().describe("The asset id of the archived file, for later requests."),
-        mediaType: z.string(),
-        size: z.int().describe("Bytes."),
-        downloadUrl: z.string().describe("A link that expires; read the job for a new one."),
-      }),
-    ),
+    outputs: z.array(output),
     transcript: z.string().optional(),
     durationSeconds: z.number().optional(),
     error: z.object({ kind: z.string(), message: z.string() }).optional(),
@@ -33,3 +33,15 @@ export const job = z
     endedAt: moment.optional(),
   })
   .meta({ id: "Job" });
+
+/** A job of any account, as operators read it: without what was asked for and what was made. */
+export const anyJob = job
+  .omit({ content: true, transcript: true })
+  .extend({
+    userId: z.string().describe("The account that ordered it and is charged."),
+    accountName: z.string().optional().describe("The name of the account `userId`."),
+    apiKeyId: z.string().optional().describe("Absent where it was ordered with a session."),
+    provider: z.string().optional().describe("The provider that does it."),
+    outputs: z.array(output.omit({ downloadUrl: true })),
+  })
+  .meta({ id: "AnyJob" });

@@ -1,0 +1,98 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { z } from "zod";
+import { accountNamesOf } from "../account/account-names.ts";
+import { momentQuery, pageQuery } from "../account/paging.ts";
+import { accountQuery, chosenQuery, defined } from "../account/usage-filters.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import { mediaOf } from "../media/media.ts";
+import type { OperatorContext } from "../ports/context.ts";
+import type { JobView } from "../ports/jobs.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { chosenBy, jobQuery, toJob } from "./jobs.ts";
+import { anyJob } from "./shapes/jobs.ts";
+
+const query = pageQuery.pick({ limit: true }).extend({
+  account: accountQuery,
+  key: chosenQuery.key,
+  ...jobQuery,
+  from: momentQuery,
+  to: momentQuery,
+  before: z.string().min(1).max(256).optional().describe("The `next` of the previous page."),
+});
+
+type Deps = Pick<OperatorContext<"media" | "store">, "services">;
+
+/** Jobs as operators read them. */
+async function rowsOf({ services }: Deps, views: readonly JobView[]): Promise<JsonObject[]> {
+  const names = await accountNamesOf(services.store, views);
+  return views.map((view): JsonObject => {
+    const { accountId, keyId, entry, outputs } = view;
+    const { content: _, transcript: _t, ...shown } = toJob(view);
+    return {
+      ...shown,
+      outputs: outputs.map(({ assetId, mediaType, size }) => ({ assetId, mediaType, size })),
+      userId: accountId,
+      ...names.get(accountId),
+      ...(keyId !== undefined && { apiKeyId: keyId }),
+      ...(entry && { provider: entry.provider }),
+    };
+  });
+}
+
+/** Finds a job of any account; identity assets have a list of their own. */
+async function find({ services }: Deps, id: string): Promise<JobView | undefined> {
+  const view = await mediaOf(services).jobs.find(id);
+  return view?.kind === "asset" ? undefined : view;
+}
+
+/** Routes for the jobs of all accounts. */
+export const allJobRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/jobs",
+    access: "operator",
+    summary: "List the jobs of all accounts, newest first",
+    about: "Without what was asked for and what was made.",
+    query,
+    answer: z.object({
+      results: z.array(anyJob),
+      next: z.string().optional().describe("Send it as `before` for the jobs before these."),
+    }),
+    examples: { "that go on": { query: { state: "live", limit: "10" } } },
+    mayLag: true,
+    uses: ["media", "store"],
+    async handler(context, { query: { limit, before, account, key, kind, state, from, to } }) {
+      const after = before === undefined ? undefined : await find(context, before);
+      if (before !== undefined && !after)
+        throw new Refusal("not_found", `before: there is no job ${quote(before)}.`, {
+          ...{ param: "before", status: 400 },
+        });
+      const filter = defined({
+        ...chosenBy({ kind, state }),
+        accountId: account,
+        keyId: key,
+        from,
+        to,
+        after,
+      });
+      const views = await mediaOf(context.services).jobs.newest(filter, limit);
+      const next = views.length === limit ? views.at(-1)?.id : undefined;
+      return { body: { results: await rowsOf(context, views), ...(next !== undefined && { next }) } };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/jobs/:generationId",
+    access: "operator",
+    summary: "Get a job of any account",
+    params: z.object({ generationId: z.string() }),
+    answer: anyJob,
+    uses: ["media", "store"],
+    async handler(context, { params: { generationId: id } }) {
+      const found = await find(context, id);
+      const [row] = found ? await rowsOf(context, [found]) : [];
+      if (!row) throw new Refusal("not_found", `There is no job ${quote(id)}.`);
+      return { body: row };
+    },
+  }),
+];
