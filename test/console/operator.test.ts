@@ -26,6 +26,7 @@ const SCREENS: Record<string, string> = {
   "/console/catalog": "Catalog",
   "/console/catalog/add": "Add provider",
   "/console/batches": "Batches",
+  "/console/jobs": "Jobs",
   "/console/providers": "Providers",
   "/console/providers/simulator-msgstyle": "simulator-msgstyle",
   "/console/routing": "Routing",
@@ -43,7 +44,7 @@ const IN_EVERY_VIEW = [
   "/console/config",
 ];
 /** Those that show accounts their own. */
-const FOR_ALL = ["/console", "/console/batches"];
+const FOR_ALL = ["/console", "/console/batches", "/console/jobs"];
 const LIVE = { "/console/live": "Live" };
 const HOSTILE = `<img src=x onerror="document.title='taken'"> "quoted"`;
 
@@ -296,6 +297,26 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.getByText("custom_id: '' is not accepted").waitFor();
     await page.getByRole("link", { name: `…${id.slice(-8)}, line 3` }).click();
     await page.getByRole("link", { name: /^Failed 2/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("show the jobs of all accounts, and one of them with its owner, provider and charge", async () => {
+    const { page, faults } = watched;
+    const body = JSON.stringify({ model: "sim-image", content: [{ type: "text", text: "A lighthouse." }] });
+    const headers = { "x-api-key": KEY, "content-type": "application/json" };
+    const path = "/api/v1/image/generations";
+    expect((await fetch(server.origin + path, { method: "POST", headers, body })).status).toBe(200);
+    await follow(page, `/console/jobs?account=${await devId()}&state=ended`);
+    await page
+      .getByRole("row", { name: /succeeded .*dev image sim-image simulator-/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByText(/^\$0\.\d+$/).waitFor();
+    await page.getByRole("link", { name: "dev", exact: true }).waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
+    await page.getByRole("link", { name: /^simulator-/ }).waitFor();
+    expect(await barriersInViews(page, { isLike: true })).toEqual([]);
     expect(faults).toEqual([]);
   });
 

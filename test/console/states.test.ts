@@ -99,6 +99,7 @@ describe.skipIf(missing)(`screens whose requests do not succeed ${missing ?? ""}
       "/requests",
       `/requests/${await server.chat()}`,
       "/jobs",
+      "/jobs?of=all",
       "/batches",
       "/batches?of=all",
       `/jobs/${job}`,

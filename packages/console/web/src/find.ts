@@ -1,5 +1,6 @@
 import { type Answer, call } from "./api/client.ts";
 import { pageOf as batchPage } from "./batches/words.ts";
+import { pageOf as jobPage } from "./jobs/words.ts";
 import { keyAddress } from "./keys/address.ts";
 import { operator, session } from "./state/session.ts";
 
@@ -25,8 +26,9 @@ export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
     const of = pathname.startsWith("/api/admin/") ? "&of=all" : "";
     return `/console/requests?status=refused&requestId=${request}&open=${at}${of}`;
   }
-  if (kind === "batch") return batchPage(id, path.startsWith("/api/admin/") ? accountId : undefined);
-  if (kind === "job") return `/console/jobs/${at}`;
+  const owner = path.startsWith("/api/admin/") ? accountId : undefined;
+  if (kind === "batch") return batchPage(id, owner);
+  if (kind === "job") return jobPage(id, owner);
   if (kind === "key") return keyAddress(id, accountId);
   if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;
   return `/console/requests/${at}`;

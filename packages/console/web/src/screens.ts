@@ -77,13 +77,13 @@ export const screens: readonly Screen[] = [
     name: "Jobs",
     group: "Use",
     icon: "jobs",
-    for: "account",
+    for: "all",
     key: "j",
     component: lazy(() => import("./screens/jobs.tsx")),
   },
   {
     path: "/console/jobs/:id",
-    for: "account",
+    for: "all",
     component: lazy(() => import("./screens/job.tsx")),
   },
   {

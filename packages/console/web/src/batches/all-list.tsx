@@ -4,9 +4,10 @@ import { inWords, PROTOCOLS } from "../request/words.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Clip } from "../ui/clip.tsx";
 import { failing } from "../ui/failing.tsx";
-import { anyOf, Choice, Typed } from "../ui/filters.tsx";
+import { anyOf, Choice } from "../ui/filters.tsx";
+import { owner } from "../ui/owner-column.tsx";
+import { OwnerFilters } from "../ui/owner-filters.tsx";
 import { Turns } from "../ui/pages.tsx";
 import { Empty, Head, ShortId } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
@@ -18,8 +19,6 @@ import { isRunning, STATES } from "./words.ts";
 
 const PAGE = 50;
 const POLL_MS = 2_000;
-/** The accounts that are offered; others can be typed in. */
-const MOST = 100;
 const FILTERS = ["account", "key", "status", "surface"] as const;
 const SURFACES = ["chatstyle", "msgstyle"];
 
@@ -35,10 +34,6 @@ export default function AllBatches() {
     placeholderData: keepWhileOnline,
     refetchInterval: ({ state }) => (state.data?.results.some(isRunning) ? POLL_MS : false),
   });
-  const accounts = useQuery({
-    queryKey: ["accounts", "known"],
-    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: MOST }, signal }),
-  });
   const narrow = (change: Record<string, string | undefined>): void => set({ ...change, before: undefined });
   const rows = list.data?.results ?? [];
   const isChosen = Object.keys(chosen).length > 0;
@@ -48,17 +43,7 @@ export default function AllBatches() {
         <WhoseChoice value="all" onChange={(of) => narrow({ of, account: undefined })} />
       </Head>
       <search class="filters">
-        <Typed
-          name="Account"
-          value={params.account}
-          placeholder="id"
-          {...(accounts.data && {
-            suggestions: accounts.data.results.map(({ id, name }) => [id, name] as const),
-          })}
-          onChange={(account) => narrow({ account })}
-          isFirst
-        />
-        <Typed name="Key" value={params.key} placeholder="id" onChange={(key) => narrow({ key })} />
+        <OwnerFilters params={params} set={narrow} />
         <Choice
           name="State"
           value={params.status}
@@ -93,12 +78,7 @@ export default function AllBatches() {
           columns={[
             begun,
             state,
-            {
-              title: "Account",
-              card: "bare",
-              cell: ({ accountName, userId }) => <Clip>{accountName ?? userId}</Clip>,
-              href: ({ userId }) => `/console/accounts/${encodeURIComponent(userId)}`,
-            },
+            owner,
             lines,
             endpoint,
             { title: "Key", drops: 1, cell: ({ apiKeyId }) => <ShortId of={apiKeyId} /> },

@@ -1,6 +1,6 @@
 import type { Answer } from "../api/client.ts";
 import { inWords, PROTOCOLS } from "../request/words.ts";
-import { session } from "../state/session.ts";
+import { ofWhom } from "../state/session.ts";
 
 export type Batch = Answer<"/api/compat/v1/batches/{batchId}">;
 export type ListedBatch = Omit<Batch, "files">;
@@ -28,13 +28,9 @@ export const isRunning = ({ endedAt }: Pick<Batch, "endedAt">): boolean => ended
 export const endpointOf = ({ surface, endpoint }: Pick<Batch, "surface" | "endpoint">): string =>
   `${inWords(PROTOCOLS, surface)} ${endpoint}`;
 
-/** What an address says if it is about a batch of another account, which operators see. */
-const whose = (account: string | undefined): { of?: "all" } =>
-  account === undefined || account === session.value?.accountId ? {} : { of: "all" };
-
 /** The page of a batch; `account` is known to operators. */
 export function pageOf(id: string, account?: string): string {
-  const query = new URLSearchParams(whose(account)).toString();
+  const query = new URLSearchParams(ofWhom(account)).toString();
   return `/console/batches/${encodeURIComponent(id)}${query && `?${query}`}`;
 }
 
@@ -43,4 +39,4 @@ export const requestsOf = (
   { id, createdAt, userId }: Pick<AnyBatch, "id" | "createdAt" | "userId">,
   filters: { status?: string; requestId?: string } = {},
 ): string =>
-  `/console/requests?${new URLSearchParams({ batch: id, from: createdAt, ...filters, ...whose(userId) })}`;
+  `/console/requests?${new URLSearchParams({ batch: id, from: createdAt, ...filters, ...ofWhom(userId) })}`;

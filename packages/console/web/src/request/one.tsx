@@ -17,6 +17,7 @@ import { surfaceOfKept } from "./again.ts";
 import { type Detail, useDetail } from "./detail.ts";
 import { Losses, lossesOf } from "./losses.tsx";
 import { Price } from "./price.tsx";
+import { ProviderName } from "./provider-name.tsx";
 import { sentenceOf } from "./sentence.ts";
 import { StageBar } from "./stage-bar.tsx";
 import { Way } from "./way.tsx";
@@ -127,13 +128,6 @@ function FactsOf({ of: one }: { of: Detail }) {
   if (one.requestId !== undefined) facts.push(["Request id", <Id key="r" of={one.requestId} />]);
   return <Facts of={facts} />;
 }
-
-/** A provider, which only operators see. */
-const ProviderName = ({ of: id }: { of: string }) => (
-  <a class="wrap" href={`/console/providers/${encodeURIComponent(id)}`}>
-    {id}
-  </a>
-);
 
 /** The request whose answer was given once more. */
 const FirstAnswer = ({ of: id }: { of: string }) => (

@@ -14,6 +14,10 @@ export const hasOperatorEnded = signal(false);
 /** What a first-run link was refused with. */
 export const linkFault = signal<string | undefined>(undefined);
 
+/** What an address says if it is about something of another account, which operators see. */
+export const ofWhom = (account: string | undefined): { of?: "all" } =>
+  account === undefined || account === session.value?.accountId ? {} : { of: "all" };
+
 const nullIfSignedOut = (error: unknown): null => {
   if (error instanceof ApiError && error.status === 401) return null;
   throw error;

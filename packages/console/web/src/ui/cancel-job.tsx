@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { call } from "../api/client.ts";
 import { wordsOf } from "../api/refusal.ts";
-import type { Job } from "./preview.tsx";
+import type { ListedJob } from "../jobs/words.ts";
 
 /** Cancels a job in a list. One that its provider has begun goes on until that agrees; a refusal stands beside the button. */
-export function CancelJob({ of: { id, kind }, onDone }: { of: Job; onDone: () => void }) {
+export function CancelJob({ of: { id, kind }, onDone }: { of: ListedJob; onDone: () => void }) {
   const fault = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const isRequested = useSignal(false);

@@ -1,30 +1,35 @@
 import { useQuery } from "@tanstack/preact-query";
+import type { ComponentChildren } from "preact";
 import { call } from "../api/client.ts";
+import type { ForeignJob, OwnJob } from "../jobs/words.ts";
+import { findDetail } from "../request/detail.ts";
+import { ProviderName } from "../request/provider-name.tsx";
+import type { Whose } from "../requests/source.ts";
 import { inZone } from "../state/zone.ts";
+import { accountFact } from "./account-name.tsx";
 import { Awaited } from "./awaited.tsx";
 import { Form } from "./form.tsx";
 import { isLive, JobState } from "./job-state.tsx";
+import { KeyName } from "./key-name.tsx";
 import { Facts, Id, Money, When } from "./parts.tsx";
-import { type Job, Preview } from "./preview.tsx";
+import { Preview } from "./preview.tsx";
 
 const POLL_MS = 1_000;
 
 /** A job as it goes on, to its files and its charge. */
-export function JobCard({ id }: { id: string }) {
+export function JobCard({ id, whose = "account" }: { id: string; whose?: Whose }) {
   const found = useQuery({
-    queryKey: ["job", id],
-    queryFn: ({ signal }) =>
-      call("get", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id }, signal }),
+    queryKey: ["job", whose, id],
+    queryFn: ({ signal }) => read(whose, id, signal),
     refetchInterval: ({ state }) => (state.data && isLive(state.data) ? POLL_MS : false),
     // Links to files expire, so each opening asks for new ones.
     staleTime: 0,
   });
   const hasEnded = found.data !== undefined && !isLive(found.data);
   const charge = useQuery({
-    queryKey: ["request", id],
+    queryKey: ["request", id, whose],
     enabled: hasEnded,
-    queryFn: ({ signal }) =>
-      call("get", "/api/compat/v1/usage/{generationId}", { path: { generationId: id }, signal }),
+    queryFn: ({ signal }) => findDetail(id, whose, signal),
   });
   return (
     <Awaited label="the job" of={found}>
@@ -33,14 +38,21 @@ export function JobCard({ id }: { id: string }) {
   );
 }
 
+/** A job of the account, or of any. */
+const read = (whose: Whose, id: string, signal: AbortSignal): Promise<OwnJob | ForeignJob> =>
+  whose === "all"
+    ? call("get", "/api/admin/jobs/{generationId}", { path: { generationId: id }, signal })
+    : call("get", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id }, signal });
+
 interface CardProps {
-  of: Job;
+  of: OwnJob | ForeignJob;
   charge: number | undefined;
   renew: () => Promise<unknown>;
 }
 
 function Card({ of: job, charge, renew }: CardProps) {
   const { id } = job;
+  const own = "userId" in job ? undefined : job;
   const cancel = async (): Promise<void> => {
     await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
     await renew();
@@ -50,17 +62,18 @@ function Card({ of: job, charge, renew }: CardProps) {
       <p role="status">
         <JobState of={job} />
       </p>
-      {isLive(job) && <Form act="Cancel" isDanger onSubmit={cancel} children={undefined} />}
+      {own && isLive(own) && <Form act="Cancel" isDanger onSubmit={cancel} children={undefined} />}
       {job.error && (
         <p class="wrong" role="alert">
           {job.error.message}
         </p>
       )}
-      <Preview of={job} />
-      {job.transcript && <pre class="answer">{job.transcript}</pre>}
+      {own && <Preview of={own} />}
+      {own?.transcript && <pre class="answer">{own.transcript}</pre>}
       <Facts
         of={[
           ["Job", <Id key="i" of={job.id} />],
+          ...("userId" in job ? ownerOf(job) : []),
           ["Kind", job.kind],
           ["Model", job.model],
           [inZone("Created"), <When key="o" at={job.createdAt} />],
@@ -76,3 +89,10 @@ function Card({ of: job, charge, renew }: CardProps) {
     </section>
   );
 }
+
+/** Whose a job is and who does it, for operators. */
+const ownerOf = ({ userId, apiKeyId, provider }: ForeignJob): [string, ComponentChildren][] => [
+  ...accountFact(userId),
+  ["Key", apiKeyId === undefined ? "none, a session" : <KeyName key="k" of={apiKeyId} account={userId} />],
+  ["Provider", provider === undefined ? "–" : <ProviderName key="p" of={provider} />],
+];

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { duration } from "../format.ts";
+import type { ListedJob } from "../jobs/words.ts";
 import { Badge } from "./badge.tsx";
 import { Status } from "./parts.tsx";
-import type { Job } from "./preview.tsx";
 
-export const isLive = ({ status }: Pick<Job, "status">): boolean =>
+export const isLive = ({ status }: Pick<ListedJob, "status">): boolean =>
   status === "queued" || status === "running";
 
 /** A clock that ticks while something waits for it. */
@@ -22,7 +22,7 @@ export function useNow(runs: boolean): number {
 }
 
 /** The state of a job and how long it has taken, against the time that it has. */
-export function JobState({ of: job }: { of: Job }) {
+export function JobState({ of: job }: { of: ListedJob }) {
   const runs = isLive(job);
   const now = useNow(runs);
   const began = Date.parse(job.createdAt);

@@ -1,9 +1,8 @@
-import type { Answer } from "../api/client.ts";
 import { size } from "../format.ts";
+import type { OwnJob } from "../jobs/words.ts";
 import { Id } from "./parts.tsx";
 
-export type Job = Answer<"/api/compat/v1/jobs/{generationId}">;
-export type Output = Job["outputs"][number];
+export type Output = OwnJob["outputs"][number];
 
 /** The mode of the media playground that takes a file as its input. */
 const INPUT_OF: Record<string, string> = { image: "video", video: "video" };
@@ -33,7 +32,7 @@ function Shown({ of: output, name }: { of: Output; name: string }) {
 }
 
 /** The files of a job: what they show, how large they are, and what can be done with them. */
-export function Preview({ of: job }: { of: Job }) {
+export function Preview({ of: job }: { of: OwnJob }) {
   if (job.isExpired) return <p class="faint">The files were kept as long as files are, and are gone.</p>;
   if (job.outputs.length === 0) return null;
   return (
