@@ -16,7 +16,7 @@ const UNCLEAR: Record<string, string> = Object.fromEntries(
 
 /** Words that name a parameter, a member, a function or a type only with a noun: a match, a result, a kind. */
 const ALONE = new Set(
-  "found known made left what given placed which kept taken named gone chosen".split(" "),
+  "found known made left what given placed which kept taken named gone chosen alone across".split(" "),
 );
 
 /** Words and beginnings of comments, with what to write instead. */
@@ -42,7 +42,7 @@ const isNode = (value: unknown): value is Node =>
 /** The names that a node declares, with whether each is a parameter, a member, a function or a type. */
 function* declaredNames(node: Node): Generator<{ name: Node; plain: boolean }> {
   const of = (value: unknown, plain: boolean): { name: Node; plain: boolean }[] =>
-    isNode(value) && value.type === "Identifier" ? [{ name: value, plain }] : [];
+    isNode(value) && /^(Private)?Identifier$/.test(value.type) ? [{ name: value, plain }] : [];
   switch (node.type) {
     case "VariableDeclarator":
       yield* of(node.id, isNode(node.init) && /Function/.test(node.init.type));
@@ -88,7 +88,7 @@ const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
     .toLowerCase()
-    .split(" ");
+    .split(/[ _]/);
 
 /** What is wrong with a name, if anything. Names of wires and columns have underscores, and are theirs. */
 function nameFault(name: string, plain: boolean): string | undefined {
@@ -147,6 +147,8 @@ test.each([
   ["const told = 1;", "told"],
   ["function send(which: string) { return which; }", "which"],
   ["export interface Asked { id: string }", "asked"],
+  ["const PATIENCE_MS = 1_000;", "patience"],
+  ["class Reply { #told = 1; }", "told"],
   ["/** Of the request. */\nexport const id = 1;", "begins with"],
   ["// Nobody waits for it.\nexport const id = 1;", "Nobody"],
 ])("the check of words finds what is wrong in %s", (text, word) => {

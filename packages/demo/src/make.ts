@@ -33,7 +33,7 @@ const ASKING: Record<Use, Asking> = {
 
 /** The fraction of requests that are refused as invalid. */
 const REFUSED = 0.012;
-const TOLD_EVERY = 250;
+const REPORT_EVERY = 250;
 
 /** A key that sends requests, with its account. */
 interface Player extends Member {
@@ -64,7 +64,7 @@ export async function makeMonth({ host, simulator, requests, seed, until, progre
       const asking = chance.next() < REFUSED ? askRefused : ASKING[use.use];
       const generation = await stage.play(asking(chance, player.models), player.key);
       if (generation !== undefined) note(generations, player.account, generation);
-      if (index % TOLD_EVERY === 0) progress?.(index);
+      if (index % REPORT_EVERY === 0) progress?.(index);
     }
     for (const event of events) await event.run(stage, state);
     await capNearly(stage, players);

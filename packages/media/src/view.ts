@@ -11,19 +11,19 @@ const PAGE_STEPS = 16;
 /** The bytes of a file by pages, and what is left of the steps that its reading may take. */
 export class Pages {
   readonly reader: Reader;
-  #left: number;
+  #remaining: number;
   #page: Uint8Array = new Uint8Array();
   #start = 0;
 
   constructor(reader: Reader, steps: number) {
     this.reader = reader;
-    this.#left = steps;
+    this.#remaining = steps;
   }
 
   /** Every read passes here and no loop of a parser runs without reading, so that every parser ends. */
   spend(steps: number): void {
-    this.#left -= steps;
-    if (this.#left < 0) throw unreadable("it takes more steps than any file of its kind should");
+    this.#remaining -= steps;
+    if (this.#remaining < 0) throw unreadable("it takes more steps than any file of its kind should");
   }
 
   byte(at: number): number {

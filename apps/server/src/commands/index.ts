@@ -18,7 +18,7 @@ const declarations = () => import("./declarations.ts").then((module) => module.d
 const DECLARED =
   "Running servers use it within a second. What the configuration file names can be changed there only.";
 
-const ASKED_SERVER = "The server at server.host and server.port is asked, with server.adminKey.";
+const SERVER_REQUEST = "The server at server.host and server.port is asked, with server.adminKey.";
 
 /** The commands, in the order of the help page. */
 export const commands: readonly CommandRow[] = [
@@ -184,13 +184,13 @@ docs/configuration.md.`,
       {
         form: "traits",
         does: "list the traits of models and their sources, with those learnt by a server",
-        notes: ASKED_SERVER,
+        notes: SERVER_REQUEST,
         load: async () => (await import("./catalog-traits.ts")).catalogTraits.traits,
       },
       {
         form: "learn",
         does: "write the traits that a server has learnt from refusals into the file",
-        notes: ASKED_SERVER,
+        notes: SERVER_REQUEST,
         load: async () => (await import("./catalog-traits.ts")).catalogTraits.learn,
       },
       {

@@ -37,7 +37,7 @@ export class RelayedReply implements Reply {
   readonly #hide: Hide;
   readonly #rename: ((text: string) => string) | undefined;
   /** Whether errors are written in the service's own form, also those that the provider sends in the stream. */
-  readonly #ownErrors: boolean;
+  readonly #endsWithServiceError: boolean;
   // Made for the first bytes: a unary reply needs neither.
   #observer!: ReturnType<typeof observe>;
   #events!: EventSplitter;
@@ -68,7 +68,7 @@ export class RelayedReply implements Reply {
     this.#framing = framing;
     this.#hide = hideSecrets(secrets ?? []);
     this.#rename = name === undefined ? undefined : renaming(from, asLatin1(JSON.stringify(name)));
-    this.#ownErrors = head.serviceForm === true && to.frame.serviceFailure === true;
+    this.#endsWithServiceError = head.serviceForm === true && to.frame.serviceFailure === true;
   }
 
   get isOver(): boolean {
@@ -100,7 +100,7 @@ export class RelayedReply implements Reply {
       // A stream that the provider broke off ends without its completion, by an error of the caller's protocol; of the
       // service's streams only two protocols have one.
       observation.failure ??= fault === undefined ? truncated : { ...truncated, message: fault };
-      if (this.#state !== "failed" && (this.#ownErrors || !this.#head.serviceForm))
+      if (this.#state !== "failed" && (this.#endsWithServiceError || !this.#head.serviceForm))
         return this.#failure(observation) + (this.#framing?.close() ?? "");
     } else if (closing && this.#state !== "closed" && !this.#framing) this.#held += writeFrame(closing);
     return this.#held + (this.#framing?.close() ?? "");
@@ -159,7 +159,7 @@ export class RelayedReply implements Reply {
   #shown(sent: string): string {
     const { frame } = this.#codec;
     // What a provider sends after the end is dropped.
-    if (this.#state === "closed" || (this.#state === "failed" && this.#ownErrors)) return "";
+    if (this.#state === "closed" || (this.#state === "failed" && this.#endsWithServiceError)) return "";
     const event = frame.dataOnly ? dataOnly(sent) : sent;
     const raw = dataOf(event);
     if (raw === undefined) return this.#empty(event, sent.length);
@@ -170,7 +170,7 @@ export class RelayedReply implements Reply {
     this.#begin();
     this.#examine(data);
     // Only the error of our own form is sent, and it is held already.
-    if (this.#state === "failed" && this.#ownErrors) return "";
+    if (this.#state === "failed" && this.#endsWithServiceError) return "";
     const shown = this.#framed(event, raw, this.#rename ? this.#rename(raw) : raw);
     return this.#state === "failed" ? this.#hide(shown) : shown;
   }
@@ -193,7 +193,7 @@ export class RelayedReply implements Reply {
     }
     if (failed && this.#state !== "failed") {
       this.#state = "failed";
-      if (this.#ownErrors) this.#held += this.#failure(this.#observer.end());
+      if (this.#endsWithServiceError) this.#held += this.#failure(this.#observer.end());
     } else if (last && this.#state === "streaming") this.#state = "ending";
   }
 

@@ -39,7 +39,7 @@ export class ReplyFold {
   readonly #reader: ReplyReader;
   readonly #growing = new GrowingReply();
   /** The characters that may still be taken. */
-  #left: number;
+  #remaining: number;
   #isCut = false;
   #isOver = false;
   #frames: Machine<Uint8Array, Frame> | undefined;
@@ -53,7 +53,7 @@ export class ReplyFold {
     this.#wires = protocols;
     this.#isUnary = unary;
     this.#reader = new ReplyReader(from, restore);
-    this.#left = most;
+    this.#remaining = most;
   }
 
   /** Takes bytes of the provider's reply, cut anywhere. They must not change afterwards if it is unary. */
@@ -114,7 +114,7 @@ export class ReplyFold {
         break;
       }
       case "delta": {
-        const text = event.text.slice(0, this.#left);
+        const text = event.text.slice(0, this.#remaining);
         if (this.#takes(event.text.length) || text !== "") this.#growing.add({ ...event, text });
         break;
       }
@@ -129,9 +129,9 @@ export class ReplyFold {
 
   /** Counts characters; false if they are more than may be taken. */
   #takes(length: number): boolean {
-    const fits = length <= this.#left;
+    const fits = length <= this.#remaining;
     if (!fits) this.#isCut = true;
-    this.#left = Math.max(0, this.#left - length);
+    this.#remaining = Math.max(0, this.#remaining - length);
     return fits;
   }
 }

@@ -101,7 +101,7 @@ class WebSink implements Sink {
         pull: () => this.#pulled?.(),
         cancel: () => {
           this.#ended = true;
-          this.#left();
+          this.#clientLeft();
         },
       },
       { highWaterMark: HIGH_WATER, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -138,7 +138,7 @@ class WebSink implements Sink {
     this.#resolve(made);
     if (!this.#isHead) return;
     this.#ended = true;
-    this.#left();
+    this.#clientLeft();
   }
 
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined {
@@ -168,10 +168,10 @@ class WebSink implements Sink {
     // The runtime still waits for a response, and there will be no other.
     this.#resolve(new Response(null, { status: 500 }));
     this.#controller.error(new Error("The response could not be completed."));
-    this.#left();
+    this.#clientLeft();
   }
 
-  #left(): void {
+  #clientLeft(): void {
     this.#pulled?.();
     for (const listener of this.#leavers) listener();
   }

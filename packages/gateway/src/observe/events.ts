@@ -6,7 +6,7 @@ import type { JobWatch, ObservedAttempt, ObservedJob, Observer, Watch } from "..
 import { createListener } from "./listener.ts";
 
 /** The most listeners of one owner and in total, in this process. */
-const MOST_OWN = 8;
+const MOST_OF_OWNER = 8;
 const MOST = 100;
 
 /** Sends an event of an account. Only operators see `inner`. */
@@ -53,7 +53,7 @@ export function createEvents(now: () => number, steady: () => number): Events {
     },
     listen({ owner, account }) {
       const count = [...all].filter((one) => one.owner === owner).length;
-      if (count >= MOST_OWN || all.size >= MOST)
+      if (count >= MOST_OF_OWNER || all.size >= MOST)
         throw new Refusal(
           "too_many_listeners",
           "The limit of event listeners is reached. Close another page with live events, and try again.",

@@ -22,13 +22,13 @@ export class FallbackLine {
   #cause: FallbackCause | undefined = undefined;
   /** The end of the last model that took the request. */
   #end: ModelEnd = { error: undefined };
-  #asked: ReceivedText;
+  #request: ReceivedText;
 
   constructor(context: Context<TextService>, first: ReceivedText) {
     this.#context = context;
     this.#first = first;
     this.#fallbacks = fallbacksOf(context, first.ask);
-    this.#asked = first;
+    this.#request = first;
   }
 
   /** The request for the next model after one that ended like this; undefined if none may be tried. */
@@ -37,7 +37,7 @@ export class FallbackLine {
     const isUnfit = received !== this.#first && "error" in end && isEntryRefusal(end.error);
     if (!isUnfit) {
       this.#end = end;
-      this.#asked = received;
+      this.#request = received;
       this.#cause = await this.#causeOf(end, received);
     }
     const cause = this.#cause;
@@ -52,7 +52,7 @@ export class FallbackLine {
   /** The answer of the last model that took the request. Throws if that ended with an error. */
   answer(): Answer | undefined {
     const end = this.#end;
-    if ("error" in end) throw withTraceHeaders(end.error, this.#asked.trace);
+    if ("error" in end) throw withTraceHeaders(end.error, this.#request.trace);
     return end.answer;
   }
 
@@ -67,7 +67,7 @@ export class FallbackLine {
   async #ask(model: string, cause: FallbackCause): Promise<ReceivedText> {
     const { ask, trace } = this.#first;
     const received = await receiveText(this.#context, { ...ask, model });
-    received.trace.earlier = [...this.#asked.trace.earlier, ...this.#asked.trace.attempts];
+    received.trace.earlier = [...this.#request.trace.earlier, ...this.#request.trace.attempts];
     received.trace.fallback = { from: trace.model, cause };
     return received;
   }

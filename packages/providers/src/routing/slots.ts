@@ -26,7 +26,7 @@ export class Slots<Owner = string> {
   readonly #byOwner = new Map<Owner, number>();
   /** Waiting work by owner. The owner that has waited longest comes first. */
   readonly #waiting = new Map<Owner, Set<(slot: Slot<Owner>) => void>>();
-  #taken = 0;
+  #used = 0;
 
   constructor({ total = Number.POSITIVE_INFINITY, each = Number.POSITIVE_INFINITY }: SlotLimits<Owner>) {
     this.#total = total;
@@ -35,7 +35,7 @@ export class Slots<Owner = string> {
 
   /** The number of slots taken. */
   get count(): number {
-    return this.#taken;
+    return this.#used;
   }
 
   /** The number of owners that have slots or wait for one; others take no memory. */
@@ -57,13 +57,13 @@ export class Slots<Owner = string> {
   room(owner?: Owner): number {
     const ofOwner =
       owner === undefined ? Number.POSITIVE_INFINITY : this.#eachOf(owner) - this.countOf(owner);
-    return Math.max(0, Math.min(this.#total - this.#taken, ofOwner));
+    return Math.max(0, Math.min(this.#total - this.#used, ofOwner));
   }
 
   /** The limit that keeps an owner from taking so many slots. Undefined if it can take them. */
   limitOf(owner: Owner | undefined, count = 1): "each" | "total" | undefined {
     if (owner !== undefined && this.countOf(owner) + count > this.#eachOf(owner)) return "each";
-    return this.#taken + count > this.#total ? "total" : undefined;
+    return this.#used + count > this.#total ? "total" : undefined;
   }
 
   /** Takes slots until `release`. Undefined if a limit is reached. */
@@ -120,7 +120,7 @@ export class Slots<Owner = string> {
   /** Gives free slots to waiting work. To be called when a limit has grown. */
   admit(): void {
     for (const [owner, queue] of this.#waiting) {
-      if (this.#taken >= this.#total) return;
+      if (this.#used >= this.#total) return;
       const [enter] = queue;
       const slot = enter && this.take(owner);
       if (!slot) continue;
@@ -139,7 +139,7 @@ export class Slots<Owner = string> {
   #add(slot: Slot<Owner>, count: number): void {
     const { owner } = slot;
     slot.count += count;
-    this.#taken += count;
+    this.#used += count;
     if (owner === undefined) return;
     const after = this.countOf(owner) + count;
     if (after > 0) this.#byOwner.set(owner, after);

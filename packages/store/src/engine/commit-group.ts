@@ -37,7 +37,7 @@ export class NeedsSavepoint extends Error {}
  */
 export class Caution {
   readonly #groups: number;
-  #left = 0;
+  #remaining = 0;
 
   constructor(groups: number) {
     this.#groups = groups;
@@ -45,13 +45,13 @@ export class Caution {
 
   /** True if the next group should set savepoints. */
   take(): boolean {
-    if (this.#left === 0) return false;
-    this.#left -= 1;
+    if (this.#remaining === 0) return false;
+    this.#remaining -= 1;
     return true;
   }
 
   raise(): void {
-    this.#left = this.#groups;
+    this.#remaining = this.#groups;
   }
 }
 

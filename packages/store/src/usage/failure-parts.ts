@@ -17,7 +17,7 @@ interface Rest {
  */
 export class FailureParts extends Parts<FailurePart> {
   readonly #nextName: () => string;
-  readonly #known = new Set<string>();
+  readonly #knownEntries = new Set<string>();
   #served: ServedEntry[] = [];
   /**
    * The last failed calls of each provider. Each has a limit of its own, so that one with thousands of failures does
@@ -36,7 +36,7 @@ export class FailureParts extends Parts<FailurePart> {
 
   /** True if a generation has something to add. */
   isNews({ entry, status }: Entry, { attempts }: JsonObject): boolean {
-    if (entry !== null && !this.#known.has(entry)) return true;
+    if (entry !== null && !this.#knownEntries.has(entry)) return true;
     return Array.isArray(attempts) && (attempts.length > 1 || status === "failed");
   }
 
@@ -46,8 +46,8 @@ export class FailureParts extends Parts<FailurePart> {
    */
   add(id: string, end: Entry, { provider, name, attempts, fault }: JsonObject): boolean {
     const { entry, model, status } = end;
-    if (entry !== null && !this.#known.has(entry)) {
-      this.#known.add(entry);
+    if (entry !== null && !this.#knownEntries.has(entry)) {
+      this.#knownEntries.add(entry);
       if (typeof provider === "string" && typeof name === "string")
         this.#served.push({ entry, provider, name, model });
     }
