@@ -22,7 +22,7 @@ export function createBatchScheduler(deps: BatchDeps): BatchScheduler {
     if (free > 0) {
       // After this process was suspended, its own leases may have expired: it renews them instead of claiming the
       // batches again.
-      for (const work of works.keys()) if (work.isOverdue(clock.now())) await work.renew();
+      for (const work of works.keys()) if (work.lease.isOverdue(clock.now())) await work.lease.renew();
       const now = clock.now();
       const until = now + limits.lease;
       for (const batch of await store.batches.claim(owner, { now, until, most: free }))
@@ -51,7 +51,7 @@ export function createBatchScheduler(deps: BatchDeps): BatchScheduler {
     let unset = () => {};
     const endTurn = async (): Promise<void> => {
       const due = await store.batches.nextDue().catch(() => undefined);
-      if (works.size === limits.batches && due !== undefined && due <= clock.now()) work.stop();
+      if (works.size === limits.batches && due !== undefined && due <= clock.now()) work.lease.stop();
       else if (!isOver) next();
     };
     const next = (): void => {
@@ -68,17 +68,17 @@ export function createBatchScheduler(deps: BatchDeps): BatchScheduler {
     start: scan.start,
     wake() {
       if (!scan.isOn) return;
-      for (const work of works.keys()) void work.renew();
+      for (const work of works.keys()) void work.lease.renew();
       void scan.look();
     },
     async drain() {
       await scan.stop();
-      for (const work of works.keys()) work.stop();
+      for (const work of works.keys()) work.lease.stop();
       await Promise.all(works.values());
     },
     close() {
       void scan.stop();
-      for (const work of works.keys()) work.drop();
+      for (const work of works.keys()) work.lease.drop();
     },
   };
 }

@@ -1,5 +1,6 @@
-import type { Batch, BatchOutcome, BatchRef, LineCounts } from "@manifold-gateway/store";
+import type { Batch, BatchOutcome, LineCounts } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
+import { BatchLease } from "./batch-lease.ts";
 import type { BatchDeps } from "./deps.ts";
 import { LinePool } from "./line-pool.ts";
 import { readLines } from "./read-lines.ts";
@@ -25,16 +26,9 @@ const sumOf = (counts: LineCounts): number => Object.values(counts).reduce((sum,
 
 /** The work on one batch while this process has its lease. */
 export class BatchWork {
+  readonly lease: BatchLease;
   readonly #deps: BatchDeps;
-  readonly #ref: BatchRef;
-  /** The batch as it was last read. */
-  #batch: Batch;
-  readonly #lost = new AbortController();
-  #isStopped = false;
   #pool: LinePool | undefined;
-  #renewing: Promise<void> | undefined;
-  /** The end of the lease: until then no other worker can claim the batch. */
-  #leasedUntil: number;
   /** The most lines that may run at the same time. */
   readonly #most: () => number;
   /** The time after this work for which no worker may claim the batch, in milliseconds. */
@@ -42,97 +36,29 @@ export class BatchWork {
 
   constructor(deps: BatchDeps, batch: Batch, leasedUntil: number, most: () => number) {
     this.#deps = deps;
-    this.#batch = batch;
     this.#most = most;
-    this.#leasedUntil = leasedUntil;
-    this.#ref = { id: batch.id, owner: deps.owner, attempt: batch.attempt };
-  }
-
-  get id(): string {
-    return this.#ref.id;
-  }
-
-  /** True after the end of the lease: any worker can claim the batch, even this process. */
-  isOverdue(now: number): boolean {
-    return this.#leasedUntil <= now;
-  }
-
-  /** Begins no further lines. The work ends when the running ones have ended. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#pool?.wake();
-  }
-
-  /** Drops the work, as a crash would. */
-  drop(): void {
-    this.#lost.abort();
-    this.stop();
-  }
-
-  /** Renews the lease, and checks whether the batch was cancelled. */
-  renew(): Promise<void> {
-    this.#renewing ??= this.#renew().finally(() => {
-      this.#renewing = undefined;
-    });
-    return this.#renewing;
-  }
-
-  async #renew(): Promise<void> {
-    const { store, clock, limits, log } = this.#deps;
-    try {
-      const until = clock.now() + limits.lease;
-      const batch = await store.batches.renew(this.#ref, until);
-      if (batch) {
-        this.#batch = batch;
-        this.#leasedUntil = until;
-      } else this.#lost.abort();
-      this.#pool?.wake();
-    } catch (error) {
-      logFailure(log, error, { batch: this.id }, "lease of a batch not renewed");
-    }
+    this.lease = new BatchLease(deps, batch, leasedUntil, () => this.#pool?.wake());
   }
 
   /** Takes the batch through its phases until it is done or the work stops, and then releases the lease. */
   async run(): Promise<void> {
-    const { store, clock, limits, log } = this.#deps;
-    const cancel = this.#renewRegularly();
+    const { limits, log } = this.#deps;
+    const { lease } = this;
+    const cancel = lease.keep();
     try {
-      while (!this.#stops() && (await this.#step()));
+      while (!lease.isOver && (await this.#step()));
     } catch (error) {
       this.#pause = limits.retry.max;
-      if (!this.#lost.signal.aborted) logFailure(log, error, { batch: this.id }, "batch not worked on");
+      if (!lease.signal.aborted) logFailure(log, error, { batch: lease.ref.id }, "batch not worked on");
     } finally {
       cancel();
     }
-    if (this.#lost.signal.aborted) return;
-    try {
-      await store.batches.release(this.#ref, clock.now() + (this.#isStopped ? 0 : this.#pause));
-    } catch (error) {
-      logFailure(log, error, { batch: this.id }, "lease of a batch not given back");
-    }
-  }
-
-  #stops(): boolean {
-    return this.#isStopped || this.#lost.signal.aborted;
-  }
-
-  #renewRegularly(): () => void {
-    const { clock, limits } = this.#deps;
-    let forget = () => {};
-    let isOver = false;
-    const next = (): void => {
-      if (!isOver) forget = clock.after(limits.lease / 3, () => void this.renew().then(next));
-    };
-    next();
-    return () => {
-      isOver = true;
-      forget();
-    };
+    if (!lease.signal.aborted) await lease.release(this.#pause);
   }
 
   /** Takes the batch to its next phase. False if there is none, or if this worker cannot take it there. */
   async #step(): Promise<boolean> {
-    switch (this.#batch.phase) {
+    switch (this.lease.batch.phase) {
       case "reading":
         return this.#read();
       case "running":
@@ -150,28 +76,28 @@ export class BatchWork {
     const { store } = this.#deps;
     const file = await this.#file();
     if (file === undefined) return this.#fail();
-    const stops = () => this.#stops();
+    const stops = () => this.lease.isOver;
     const total = this.#isExpired()
-      ? sumOf(await store.batchLines.counts(this.id))
-      : await readLines(this.#deps, this.#batch, this.#ref, { file, stops });
+      ? sumOf(await store.batchLines.counts(this.lease.ref.id))
+      : await readLines(this.#deps, this.lease.batch, this.lease.ref, { file, stops });
     return total !== undefined && this.#enter("running", total);
   }
 
   async #enter(phase: "running" | "writing", total?: number): Promise<boolean> {
     const { store, clock } = this.#deps;
-    const batch = await store.batches.enter(this.#ref, phase, clock.now(), total);
-    if (batch) this.#batch = batch;
+    const batch = await store.batches.enter(this.lease.ref, phase, clock.now(), total);
+    if (batch) this.lease.batch = batch;
     return batch !== undefined;
   }
 
   #isExpired(): boolean {
-    return this.#deps.clock.now() >= this.#batch.expiresAt;
+    return this.#deps.clock.now() >= this.lease.batch.expiresAt;
   }
 
   /** The object key of the batch's input file; undefined if the file no longer exists. */
   async #file(): Promise<string | undefined> {
     const { store, objects } = this.#deps;
-    const { input: id, accountId } = this.#batch;
+    const { input: id, accountId } = this.lease.batch;
     const key = (await store.files.get({ id, accountId }))?.key;
     return key !== undefined && (await objects.head(key)) ? key : undefined;
   }
@@ -179,75 +105,77 @@ export class BatchWork {
   /** Ends a batch whose file cannot be read. */
   async #fail(): Promise<boolean> {
     const { store, clock } = this.#deps;
-    const counts = await store.batchLines.counts(this.id);
+    const counts = await store.batchLines.counts(this.lease.ref.id);
     const error = { code: "file_not_found", message: "The file of the batch is not there any more." };
     return this.#end({ at: clock.now(), outcome: "failed", counts, error });
   }
 
   async #end(end: Parameters<BatchDeps["store"]["batches"]["end"]>[1]): Promise<boolean> {
     const { store, log } = this.#deps;
-    if (!(await store.batches.end(this.#ref, end))) return false;
+    if (!(await store.batches.end(this.lease.ref, end))) return false;
     const { outcome, counts, at } = end;
-    const { accountId, createdAt } = this.#batch;
+    const { accountId, createdAt } = this.lease.batch;
     const { succeeded, errored, cancelled, expired } = counts;
-    const fields = { batch: this.id, account: accountId, outcome, ms: at - createdAt };
+    const fields = { batch: this.lease.ref.id, account: accountId, outcome, ms: at - createdAt };
     log.info({ ...fields, succeeded, errored, cancelled, expired }, "batch ended");
-    this.#batch = { ...this.#batch, phase: "sweeping", endedAt: at };
+    this.lease.batch = { ...this.lease.batch, phase: "sweeping", endedAt: at };
     return true;
   }
 
   async #runLines(): Promise<boolean> {
     const { store } = this.#deps;
-    const isOver = (): boolean => this.#batch.cancellingAt !== undefined || this.#isExpired();
+    const isOver = (): boolean => this.lease.batch.cancellingAt !== undefined || this.#isExpired();
     const file = await this.#file();
     const context = file === undefined ? undefined : this.#lineContext(file);
     if (context) await this.#follow(context, isOver);
     else
       await abandon({
-        ...{ deps: this.#deps, ref: this.#ref, signal: this.#lost.signal },
-        stops: () => this.#stops(),
+        ...{ deps: this.#deps, ref: this.lease.ref, signal: this.lease.signal },
+        stops: () => this.lease.isOver,
       });
     await this.#giveBack();
-    if (!isOver() && !this.#stops()) {
+    if (!isOver() && !this.lease.isOver) {
       if (!context) return this.#fail();
       await this.#runPool(context, isOver);
     }
-    if (this.#stops()) return false;
+    if (this.lease.isOver) return false;
     if (isOver()) {
-      const outcome = this.#batch.cancellingAt === undefined ? "expired" : "cancelled";
-      while (!this.#stops() && (await store.batchLines.drop(this.#ref, outcome, PAGE)) === PAGE);
+      const outcome = this.lease.batch.cancellingAt === undefined ? "expired" : "cancelled";
+      while (!this.lease.isOver && (await store.batchLines.drop(this.lease.ref, outcome, PAGE)) === PAGE);
     }
-    const { waiting, sent } = await store.batchLines.counts(this.id);
+    const { waiting, sent } = await store.batchLines.counts(this.lease.ref.id);
     if (waiting + sent === 0) return this.#enter("writing");
     // If the database was unreachable, a line may still be marked as sent: it is given back and run again.
-    return this.#pause === 0 && !this.#stops();
+    return this.#pause === 0 && !this.lease.isOver;
   }
 
   #lineContext(file: string): LineContext {
-    const [deps, batch, ref, signal] = [this.#deps, this.#batch, this.#ref, this.#lost.signal];
+    const [deps, batch, ref, signal] = [this.#deps, this.lease.batch, this.lease.ref, this.lease.signal];
     return { deps, batch, ref, file, signal, caller: callerOf(deps, batch) };
   }
 
   /** Follows the upstream batches. If nothing else is left to do, the batch is released until they are due again. */
   async #follow(line: LineContext, isOver: () => boolean): Promise<void> {
-    const stops = () => this.#stops();
+    const stops = () => this.lease.isOver;
     const wait = await follow({ ...line, stops }, isOver, (upstream, target, remote) =>
       takeResults({ context: line, upstream, target, remote, stops }),
     );
-    const untilOver = isOver() ? Number.POSITIVE_INFINITY : this.#batch.expiresAt - this.#deps.clock.now();
+    const untilOver = isOver()
+      ? Number.POSITIVE_INFINITY
+      : this.lease.batch.expiresAt - this.#deps.clock.now();
     this.#pause = wait === undefined ? 0 : Math.min(wait, untilOver);
   }
 
   async #runPool(line: LineContext, isOver: () => boolean): Promise<void> {
     const { deps, batch } = line;
-    const stops = () => this.#stops();
+    const stops = () => this.lease.isOver;
     const collector = new Collector(deps, batch, (draft) => submit({ ...line, stops }, draft));
     const pool = new LinePool(
       { ...line, collector },
       {
         stops: () => stops() || isOver(),
         most: this.#most,
-        onLost: () => void this.renew(),
+        onLost: () => void this.lease.renew(),
       },
     );
     this.#pool = pool;
@@ -255,7 +183,7 @@ export class BatchWork {
     try {
       await pool.run();
       // Collected lines have holds, so a stopping worker sends them too: otherwise they would be held for again.
-      if (!this.#lost.signal.aborted && !isOver()) await collector.flush(true);
+      if (!this.lease.signal.aborted && !isOver()) await collector.flush(true);
     } finally {
       forget();
       this.#pool = undefined;
@@ -265,40 +193,40 @@ export class BatchWork {
   /** Gives back sent lines that no worker will end, with their holds. */
   async #giveBack(): Promise<void> {
     const { store, limits } = this.#deps;
-    const { accountId } = this.#batch;
-    const lines = await store.batchLines.sent(this.id);
+    const { accountId } = this.lease.batch;
+    const lines = await store.batchLines.sent(this.lease.ref.id);
     // An upstream batch may return all of its lines. Those given back at the same time share a commit.
     for (let from = 0; from < lines.length; from += TOGETHER) {
-      if (this.#stops()) return;
+      if (this.lease.isOver) return;
       const page = lines.slice(from, from + TOGETHER).map(({ isReturned, ...line }) =>
         // A line that its upstream batch did not answer does not count as interrupted.
-        store.batchLines.giveBack(this.#ref, { ...line, accountId }, isReturned ? {} : undefined),
+        store.batchLines.giveBack(this.lease.ref, { ...line, accountId }, isReturned ? {} : undefined),
       );
       await Promise.all(page);
     }
-    for (const { number } of await store.batchLines.interrupted(this.id, limits.interruptions))
-      await store.batchLines.refuse(this.#ref, { number, answer: INTERRUPTED });
+    for (const { number } of await store.batchLines.interrupted(this.lease.ref.id, limits.interruptions))
+      await store.batchLines.refuse(this.lease.ref, { number, answer: INTERRUPTED });
   }
 
   async #write(): Promise<boolean> {
     const { store, clock } = this.#deps;
-    const counts = await store.batchLines.counts(this.id);
-    const files = await writeAnswers(this.#deps, this.#batch, counts);
+    const counts = await store.batchLines.counts(this.lease.ref.id);
+    const files = await writeAnswers(this.#deps, this.lease.batch, counts);
     return this.#end({ at: clock.now(), outcome: this.#outcomeOf(counts), counts, ...files });
   }
 
   #outcomeOf({ cancelled, expired }: { cancelled: number; expired: number }): BatchOutcome {
-    if (this.#batch.cancellingAt !== undefined || cancelled > 0) return "cancelled";
-    return expired > 0 || (this.#batch.total === 0 && this.#isExpired()) ? "expired" : "completed";
+    if (this.lease.batch.cancellingAt !== undefined || cancelled > 0) return "cancelled";
+    return expired > 0 || (this.lease.batch.total === 0 && this.#isExpired()) ? "expired" : "completed";
   }
 
   async #sweep(): Promise<boolean> {
-    const [deps, ref, signal] = [this.#deps, this.#ref, this.#lost.signal];
+    const [deps, ref, signal] = [this.#deps, this.lease.ref, this.lease.signal];
     const { store, clock } = deps;
-    await store.batchLines.sweep(this.id, signal);
-    const { endedAt = clock.now() } = this.#batch;
-    const wait = await removeFiles({ deps, ref, signal, stops: () => this.#stops() }, endedAt);
-    if (wait === undefined && !this.#stops()) await store.batches.finish(ref);
+    await store.batchLines.sweep(this.lease.ref.id, signal);
+    const { endedAt = clock.now() } = this.lease.batch;
+    const wait = await removeFiles({ deps, ref, signal, stops: () => this.lease.isOver }, endedAt);
+    if (wait === undefined && !this.lease.isOver) await store.batches.finish(ref);
     this.#pause = wait ?? 0;
     return false;
   }
