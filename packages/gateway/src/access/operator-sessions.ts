@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT } from "jose";
 import type { OperatorSessions } from "../ports/access.ts";
 import { createMemory } from "./credential-cache.ts";
 
-const HOUR = 3_600;
+const HOUR_SECONDS = 3_600;
 interface Session {
   name: string;
   /** Milliseconds since the epoch. */
@@ -30,7 +30,7 @@ export function createOperatorSessions(
         ...CLAIMS,
         algorithms: ["HS256"],
         currentDate: new Date(now()),
-        maxTokenAge: HOUR,
+        maxTokenAge: HOUR_SECONDS,
       }).catch(() => ({ payload: undefined }));
       if (payload?.sub === name && payload.exp !== undefined) return { name, expiresAt: payload.exp * 1000 };
     }
@@ -47,9 +47,9 @@ export function createOperatorSessions(
         .setIssuer(CLAIMS.issuer)
         .setAudience(CLAIMS.audience)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + HOUR)
+        .setExpirationTime(issuedAt + HOUR_SECONDS)
         .sign(secretOf(credential));
-      return { name, token, expiresAt: (issuedAt + HOUR) * 1000 };
+      return { name, token, expiresAt: (issuedAt + HOUR_SECONDS) * 1000 };
     },
     verify: async (token) =>
       sessions.recall(lookupHash(token), async () => {

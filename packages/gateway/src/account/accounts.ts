@@ -1,5 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Account, type Movement, toUsd } from "@manifold-gateway/store";
+import { HOUR } from "../http/moments.ts";
 import type { Services } from "../ports/services.ts";
 
 /** An account as operators see it, with amounts in US dollars. */
@@ -21,7 +22,6 @@ export const toMovement = ({ amount, balance, createdAt, ...rest }: Movement): J
   createdAt: new Date(createdAt).toISOString(),
 });
 
-const HOUR = 3_600_000;
 const MONTH = 30 * 24 * HOUR;
 
 /** The spend of each of these accounts in the last 30 days, to the hour, in US dollars. */

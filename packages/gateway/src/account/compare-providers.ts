@@ -7,6 +7,7 @@ import {
   type UsagePoint,
 } from "@manifold-gateway/store";
 import type { KnownEntries } from "./known-entries.ts";
+import { SHARES } from "./series.ts";
 
 /** The times to the first token of a provider and of others, for the same models in the same proportions. */
 export interface Comparison {
@@ -28,7 +29,6 @@ export interface Comparison {
  * median.
  */
 const LEAST = 5;
-const SHARES = [0.5, 0.95];
 
 /** The sketches of each model, by provider. */
 function byModel(points: readonly UsagePoint[], entries: KnownEntries): Map<string, Map<string, Sketch>> {

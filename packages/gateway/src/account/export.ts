@@ -94,8 +94,8 @@ export const FORMS = {
 /** The choice of a form in a query. */
 export const formatQuery = z.enum(Object.keys(FORMS) as [keyof typeof FORMS]).default("csv");
 
-const DAY = 10;
-const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, DAY);
+const DATE_LENGTH = 10;
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, DATE_LENGTH);
 const LONGEST = 150;
 
 /** Names a file after its contents: the filters, and the first and last day of the range. */

@@ -1,12 +1,10 @@
 import { MODALITIES, type Store, sumOf, toUsd } from "@manifold-gateway/store";
-import { momentOf } from "../http/moments.ts";
+import { DAY, HOUR, momentOf } from "../http/moments.ts";
 import { isOfJobs } from "../observe/job.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
 import { BAD_SHARE, type ProviderFigures, toServed } from "./provider-usage.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** The days for which an account's credit has to last. */
 const DAYS = 7;
 /** The time after which a text request that has not ended is listed. */

@@ -1,13 +1,11 @@
 import { type FailureCount, sumOf, toUsd, type UsagePoint, type UsageSums } from "@manifold-gateway/store";
-import { momentOf } from "../http/moments.ts";
+import { DAY, HOUR, momentOf } from "../http/moments.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
 import { type Comparison, compareProvider } from "./compare-providers.ts";
 import { type KnownEntries, knownEntries } from "./known-entries.ts";
 import { percentilesOf } from "./series.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** The longest range that is shown by the hour. */
 const BY_HOUR = 3 * DAY;
 

@@ -27,7 +27,7 @@ export const MEASURES = {
 export type Measure = keyof typeof MEASURES;
 
 /** The shares of requests whose durations are shown. */
-const SHARES = [0.5, 0.95];
+export const SHARES = [0.5, 0.95];
 
 /** The percentiles of sums, as far as there are any. */
 export function percentilesOf(sums: UsageSums) {

@@ -19,7 +19,7 @@ export interface SessionOptions {
   maxAge?: number;
 }
 
-const HOUR = 3_600;
+const HOUR_SECONDS = 3_600;
 /** The tolerated difference between clocks, in seconds. */
 const TOLERANCE = 5;
 /** Checks whether a value is a NumericDate whose milliseconds are exact too. */
@@ -41,10 +41,10 @@ const ACCOUNT = /^[!-~]{1,256}$/;
 export function createSessions(
   options: SessionOptions,
   now: () => number,
-  life = Math.min(options.maxAge ?? HOUR, HOUR),
+  life = Math.min(options.maxAge ?? HOUR_SECONDS, HOUR_SECONDS),
   longest = Number.POSITIVE_INFINITY,
 ): Sessions {
-  const { key, issuer, audience, type = "JWT", maxAge = HOUR } = options;
+  const { key, issuer, audience, type = "JWT", maxAge = HOUR_SECONDS } = options;
   const algorithm = options.algorithm ?? ("secret" in key ? "HS256" : "EdDSA");
   const checks = {
     algorithms: [algorithm],
@@ -111,9 +111,9 @@ export function createSessions(
 }
 
 /** The life of an unused browser session, in seconds. */
-export const COOKIE_LIFE = 12 * HOUR;
+export const COOKIE_LIFE = 12 * HOUR_SECONDS;
 /** The greatest age of a browser session, however often it is renewed, in seconds. */
-export const COOKIE_LONGEST = 7 * 24 * HOUR;
+export const COOKIE_LONGEST = 7 * 24 * HOUR_SECONDS;
 
 /**
  * Sessions that browsers keep as cookies; they exist only if the service has the secret. Their tokens have an

@@ -8,9 +8,8 @@ import {
   toUsd,
 } from "@manifold-gateway/store";
 import { z } from "zod";
+import { HOUR } from "../http/moments.ts";
 import { toSums } from "./series.ts";
-
-const HOUR = 3_600_000;
 
 /** The schema of totals. */
 export const totals = z

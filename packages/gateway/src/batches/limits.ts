@@ -1,8 +1,7 @@
+import { DAY, MINUTE } from "../http/moments.ts";
 import type { BatchLimits } from "../ports/limits.ts";
 
 const MIB = 1024 * 1024;
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 export const defaultBatchLimits: BatchLimits = {
   batches: 16,

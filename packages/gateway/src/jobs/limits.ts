@@ -1,8 +1,7 @@
+import { DAY, MINUTE } from "../http/moments.ts";
 import type { JobLimits } from "../ports/limits.ts";
 
 const MIB = 1024 * 1024;
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const poll = { initial: 2_000, max: 30_000, factor: 1.5 };
 
 export const defaultJobLimits: JobLimits = {

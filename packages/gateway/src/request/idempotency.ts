@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { KeptAnswer, Repeatable, Repeated } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
+import { DAY } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { RunningRequest } from "./running-request.ts";
 
 const NAME = /^[!-~]{1,255}$/;
 /** How long an idempotency key stays in use, in milliseconds. */
-const DAY = 24 * 3_600_000;
+const LIFE = DAY;
 /**
  * The time, in milliseconds, after which a request without a generation is taken for one whose process died. It is
  * longer than all steps before the generation may take, including the fetching of files: see `FETCH_TIMEOUT`.
@@ -73,7 +74,7 @@ async function begin(context: Repeating, request: Repeatable): Promise<Repeated 
 
 async function isOver(context: Repeating, before: Repeated): Promise<boolean> {
   const age = context.services.now() - before.createdAt;
-  if (age >= DAY) return true;
+  if (age >= LIFE) return true;
   if (before.state === "done" || age < LOST) return false;
   return (await workOf(context, before.generationId)) === undefined;
 }

@@ -5,7 +5,7 @@ import { whole } from "../account/paging.ts";
 import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
 import { type BatchService, batchesOf, batchServices } from "../batches/services.ts";
-import { toSeconds } from "../http/moments.ts";
+import { HOUR, toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchTerms } from "../ports/batches.ts";
 import type { Context } from "../ports/context.ts";
@@ -13,7 +13,6 @@ import { defineRoute, type Route } from "../route.ts";
 import { findFile, INPUT } from "./files.ts";
 import { batchObject, expiry } from "./shapes/batches.ts";
 
-const HOUR = 3_600_000;
 /** What the ids of its batches begin with. */
 export const BATCH_PREFIX = "batch_";
 

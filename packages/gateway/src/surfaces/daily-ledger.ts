@@ -1,10 +1,9 @@
 import { toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
 import { momentQuery } from "../account/paging.ts";
+import { DAY } from "../http/moments.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
-
-const DAY = 86_400_000;
 
 /** Sums the movements of all accounts by day. */
 export const booksRoute = defineRoute({

@@ -3,13 +3,12 @@ import { z } from "zod";
 import { readOverview, routesToLookAt } from "../account/overview.ts";
 import { momentQuery } from "../account/paging.ts";
 import { providersOf, readFigures, toCourse, toSummary, worstFirst } from "../account/provider-usage.ts";
-import { momentOf } from "../http/moments.ts";
+import { DAY, momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { overview } from "./shapes/overview.ts";
 import * as shapes from "./shapes/providers.ts";
 
-const DAY = 86_400_000;
 /** The longest range: more days would show no more of a provider. */
 const MOST_DAYS = 400;
 /** The failed calls of a page. */

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { defined, listQuery } from "../account/usage-filters.ts";
+import { DAY } from "../http/moments.ts";
 import { defineRoute } from "../route.ts";
 
 const word = z.string().min(1).max(256).optional();
-const DAY = 86_400_000;
 
 const narrowing = {
   key: listQuery().describe("The id of an API key, or several with commas between them."),

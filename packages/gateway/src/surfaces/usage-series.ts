@@ -5,12 +5,12 @@ import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
 import { allNames, keyNames, withNames } from "../account/series-names.ts";
 import { defined, providerQuery, summedQuery } from "../account/usage-filters.ts";
+import { HOUR } from "../http/moments.ts";
 import { tagQuery, tagSplit } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
 import { ALL_SPLITS, operatorSeries, series } from "./shapes/usage.ts";
 
-const HOUR = 3_600_000;
 const MONTH = 30 * 24 * HOUR;
 /** The most buckets: a chart with more points would show no more detail. */
 const MOST_BUCKETS = 1_000;

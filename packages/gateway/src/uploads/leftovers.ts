@@ -1,10 +1,10 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { HOUR } from "../http/moments.ts";
 
 /** The prefix of the names of files that hold uploads. */
 export const UPLOAD = "manifold-upload-";
 
-const HOUR = 3_600_000;
 /** The age from which a file must be from a killed process, because no request takes so long. */
 const OLD = 24 * HOUR;
 

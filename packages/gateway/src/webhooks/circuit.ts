@@ -1,9 +1,8 @@
 import type { NewEvent } from "@manifold-gateway/store";
+import { HOUR } from "../http/moments.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import { entryId } from "../routing/candidate.ts";
 import type { WebhookEvent } from "./events.ts";
-
-const HOUR = 3_600_000;
 
 /** The event of an opened circuit: one an hour for each entry, however many processes report it. */
 export function circuitOpened(catalog: Pick<Catalog, "list">, id: string, at: number): NewEvent {

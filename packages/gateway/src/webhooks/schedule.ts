@@ -1,6 +1,6 @@
+import { HOUR, MINUTE } from "../http/moments.ts";
+
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 
 /** The pauses between tries of a delivery. After the last, a day after the first try, it is given up. */
 const WAITS = [

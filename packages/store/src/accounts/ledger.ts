@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { DAY } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -56,8 +57,6 @@ export interface Ledger {
   /** The account's movement of this id. */
   get(ref: { id: string; accountId: string }): Promise<Movement | undefined>;
 }
-
-const DAY = 86_400_000;
 
 const sumOf = (amount: RawBuilder<unknown>) => sql<number>`CAST(COALESCE(SUM(${amount}), 0) AS BIGINT)`;
 

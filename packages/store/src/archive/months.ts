@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type By, createRecorder } from "../audit-log.ts";
+import { DAY } from "../engine/durations.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { type Month, monthAfter, monthOf, startOf } from "../engine/month.ts";
 import { first, run } from "../engine/statement.ts";
@@ -25,8 +26,6 @@ export interface ArchivedMonth {
   /** When its records were removed, in ms. */
   removedAt?: number;
 }
-
-const DAY = 86_400_000;
 
 const toArchived = (row: Tables["archives"]): ArchivedMonth => ({
   month: row.month,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { integers, prepareAdd, prepareSums, texts } from "../engine/bulk-statements.ts";
+import { DAY } from "../engine/durations.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { Month } from "../engine/month.ts";
 import { run } from "../engine/statement.ts";
@@ -8,7 +9,6 @@ import type { GenerationRow } from "../usage/generation-columns.ts";
 import { ArchiveError } from "./error.ts";
 import { boundsOf, correctedBy, type MovementRow } from "./scan.ts";
 
-const DAY = 86_400_000;
 /** The most records of an account that are read in one query; an account with more is read a day at a time. */
 const MOST = 5_000;
 /** The most records of one step, during which nothing else can write to SQLite. */

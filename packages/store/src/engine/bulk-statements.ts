@@ -11,7 +11,8 @@ export const integers = (...names: string[]): Column[] => names.map((name) => [n
 
 type Rows = readonly { id: string }[];
 
-const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
+/** The names of columns as a list of SQL. */
+export const columnNames = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
 /** The values of one row as parameters. */
 const parameters = (columns: readonly Column[]) =>
   sql.join(columns.map(([, member]) => sql`${param(member)}`));
@@ -54,7 +55,7 @@ export function prepareAdd(
   table: string,
   columns: readonly Column[],
 ): (rows: Rows) => Work<ReadonlySet<string>> {
-  const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
+  const into = sql`INSERT INTO ${sql.table(table)} (${columnNames(columns)})`;
   if (dialect.supportsArrays) {
     const all = prepare<object, { id: string }>(
       db,
@@ -139,11 +140,11 @@ export function prepareSums(
     zeros.map(() => sql`, 0`),
     sql``,
   );
-  const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)}${sql.join(more, sql``)})`;
+  const into = sql`INSERT INTO ${sql.table(table)} (${columnNames(columns)}${sql.join(more, sql``)})`;
   const added = sql.join(
     sums.map(([name]) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
   );
-  const onConflict = sql`ON CONFLICT (${names(key)}) DO UPDATE SET ${added}`;
+  const onConflict = sql`ON CONFLICT (${columnNames(key)}) DO UPDATE SET ${added}`;
   const order = sql.join(key.map((_, at) => sql.lit(at + 1)));
   const from = engine.dialect.supportsArrays
     ? sql`SELECT *${nothing} FROM unnest(${arrays(columns)}) ORDER BY ${order}`

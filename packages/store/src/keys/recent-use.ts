@@ -1,3 +1,4 @@
+import { MINUTE } from "../engine/durations.ts";
 import type { Restrictions } from "./restrictions.ts";
 
 /** The restrictions that count use: requests, tokens and concurrency. */
@@ -13,7 +14,6 @@ export interface RecentUse {
 
 export const nothingUsed: RecentUse = { spans: [], running: {} };
 
-const MINUTE = 60_000;
 /**
  * The length of a span, whose requests are counted together, in ms. A span counts until a minute after its end, so that
  * no sixty seconds exceed the limit, wherever they begin; used capacity returns up to a span late.

@@ -1,4 +1,5 @@
 import type { PartitionStatements } from "../engine/dialect.ts";
+import { DAY } from "../engine/durations.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { type Month, monthAfter, monthOf, startOf } from "../engine/month.ts";
@@ -15,7 +16,6 @@ export interface DivisionOptions {
 /** The default of `small`: reading so many rows takes some milliseconds, for which requests wait. */
 const SMALL = 32 * 1024 * 1024;
 
-const DAY = 86_400_000;
 /**
  * A larger table gets a constraint against the rows of a month `EARLY` ms before the month, which is dropped again
  * `LATE` ms before it if the table could not be divided until then.

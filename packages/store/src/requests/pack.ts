@@ -1,6 +1,4 @@
-/** A day, in ms. */
-export const DAY = 24 * 3_600_000;
-
+import { DAY } from "../engine/durations.ts";
 /** The day of a moment, in UTC, as a number. */
 export const dayOf = (at: number): number => Math.floor(at / DAY);
 

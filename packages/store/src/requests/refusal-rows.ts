@@ -1,12 +1,12 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Column, integers, prepareAdd, prepareEach, texts } from "../engine/bulk-statements.ts";
 import type { Dialect } from "../engine/dialect.ts";
+import { DAY } from "../engine/durations.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import { hasOneOf, isLineOf, type OneOf } from "../usage/generation-filter.ts";
-import { DAY } from "./pack.ts";
 import type { CountFilter, RefusalCount, RefusalFilter, RefusalSum, RefusedRequest } from "./refusals.ts";
 
 /** The number of rows that are kept for an account. */

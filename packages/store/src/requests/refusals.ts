@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { createDeferredWrite } from "../engine/deferred-write.ts";
 import { deleteRows } from "../engine/delete-rows.ts";
+import { DAY, HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import type { OneOf } from "../usage/generation-filter.ts";
-import { HOUR } from "../usage/sums.ts";
-import { DAY } from "./pack.ts";
 import { beginningOf } from "./provider-errors.ts";
 import type { RecordOptions } from "./record-options.ts";
 import {

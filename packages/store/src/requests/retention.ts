@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { deleteRows } from "../engine/delete-rows.ts";
+import { DAY } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
 import type { PartitionWorks } from "../partitions/partitions.ts";
 import type { Contents } from "./contents.ts";
 import { createEarlierTexts } from "./earlier-texts.ts";
-import { DAY, dayOf } from "./pack.ts";
+import { dayOf } from "./pack.ts";
 import type { RecordOptions } from "./record-options.ts";
 
 /** The contents of requests and replies, including video tasks, but not their records and costs. */

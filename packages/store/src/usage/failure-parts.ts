@@ -1,9 +1,10 @@
+import { HOUR } from "../engine/durations.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import { Parts } from "./parts.ts";
 import { type Attempt, type FailedCall, isFailure, isRefused, type ServedEntry } from "./provider-calls.ts";
 import { type FailurePart, KEPT_FAILURES } from "./provider-rows.ts";
-import { type Entry, HOUR } from "./sums.ts";
+import type { Entry } from "./sums.ts";
 
 /** What is stored beside the counts: failed calls, and entries that this process sees for the first time. */
 interface Rest {

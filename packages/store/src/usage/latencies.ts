@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createDeferredWrite } from "../engine/deferred-write.ts";
+import { HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
@@ -8,7 +9,7 @@ import { LatencyParts } from "./latency-parts.ts";
 import { mergeLatencies } from "./latency-rows.ts";
 import { type News, prepareNews } from "./latency-writes.ts";
 import { mergeFailures } from "./provider-rows.ts";
-import { type Entry, HOUR } from "./sums.ts";
+import type { Entry } from "./sums.ts";
 
 /** A written end, with its route, which the sums do not count. */
 export interface NotedEnd {

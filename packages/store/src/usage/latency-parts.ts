@@ -1,7 +1,8 @@
+import { HOUR } from "../engine/durations.ts";
 import type { LatencyPart } from "./latency-rows.ts";
 import { Parts } from "./parts.ts";
 import { addLatency, newSketch } from "./sketch.ts";
-import { type Entry, HOUR } from "./sums.ts";
+import type { Entry } from "./sums.ts";
 
 export type Tag = NonNullable<LatencyPart["tag"]>;
 

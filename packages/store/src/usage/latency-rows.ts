@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Column, integers, prepareEach, texts } from "../engine/bulk-statements.ts";
+import { type Column, columnNames, integers, prepareEach, texts } from "../engine/bulk-statements.ts";
 import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -39,7 +39,6 @@ const VALUES: readonly Column[] = [
   ...texts("firsts"),
   ...integers("longest_first"),
 ];
-const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
 
 const toRow = ({ tag, durations, firsts, ...part }: LatencyPart) => ({
   ...part,
@@ -61,9 +60,9 @@ export function prepareWriteLatencies(
   const add = prepareEach(
     engine,
     [...key, ...VALUES],
-    (value, from) => sql`INSERT INTO ${sql.table(table)} (${names([...key, ...VALUES])})
+    (value, from) => sql`INSERT INTO ${sql.table(table)} (${columnNames([...key, ...VALUES])})
       SELECT ${sql.join([...key, ...VALUES].map(([, member]) => value(member)))} ${from} WHERE TRUE
-      ON CONFLICT (${names(key)}) DO UPDATE SET ${set((name) => sql.ref(`excluded.${name}`))}`,
+      ON CONFLICT (${columnNames(key)}) DO UPDATE SET ${set((name) => sql.ref(`excluded.${name}`))}`,
   );
   const change = prepareEach<{ part: string }>(
     engine,
@@ -95,9 +94,9 @@ export async function mergeLatencies(engine: Engine, table: LatencyTable, before
   const add = prepareEach(
     engine,
     all,
-    (value, from) => sql`INSERT INTO ${sql.table(table)} (${names(all)})
+    (value, from) => sql`INSERT INTO ${sql.table(table)} (${columnNames(all)})
       SELECT ${sql.join(all.map(([, member]) => value(member)))} ${from} WHERE TRUE
-      ON CONFLICT (${names(key)}) DO UPDATE SET ${sql.join([joined("durations"), joined("firsts")])},
+      ON CONFLICT (${columnNames(key)}) DO UPDATE SET ${sql.join([joined("durations"), joined("firsts")])},
         ${sql.join([most("longest"), most("longest_first")])}`,
   );
   // The columns of a single table are asserted to be those of both: the caller passes only columns that its table has.

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import {
   type Column,
+  columnNames,
   integers,
   prepareAdd,
   prepareEach,
@@ -32,7 +33,6 @@ const FAILED: readonly Column[] = [
   ...integers("status"),
   ...texts("fault"),
 ];
-const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
 
 /** The calls and entries to write. */
 export interface ProviderNews {
@@ -48,9 +48,9 @@ export function prepareWriteFailures(engine: Engine): (news: ProviderNews) => Wo
   const add = prepareEach(
     engine,
     all,
-    (value, from) => sql`INSERT INTO hourly_failures (${names(all)})
+    (value, from) => sql`INSERT INTO hourly_failures (${columnNames(all)})
       SELECT ${sql.join(all.map(([, member]) => value(member)))} ${from} WHERE TRUE
-      ON CONFLICT (${names(CALLS)}) DO UPDATE SET ${counts}`,
+      ON CONFLICT (${columnNames(CALLS)}) DO UPDATE SET ${counts}`,
   );
   const change = prepareEach<{ part: string }>(
     engine,
@@ -65,7 +65,7 @@ export function prepareWriteFailures(engine: Engine): (news: ProviderNews) => Wo
   const serve = prepareEach(
     engine,
     ENTRY,
-    (value, from) => sql`INSERT INTO served_entries (${names(ENTRY)})
+    (value, from) => sql`INSERT INTO served_entries (${columnNames(ENTRY)})
       SELECT ${sql.join(ENTRY.map(([, member]) => value(member)))} ${from} WHERE TRUE ON CONFLICT DO NOTHING`,
   );
   const fail = prepareAdd(engine, "failed_calls", FAILED);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { DAY, HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { CountFilter, Refusals } from "../requests/refusals.ts";
@@ -6,9 +7,8 @@ import { hasOneOf, type OneOf } from "./generation-filter.ts";
 import { pieces } from "./pieces.ts";
 import { addLatencies, addRow, type LatencyRow, newSums, type SumRow, type UsagePoint } from "./points.ts";
 import { type Bucket, bucketOf, type SeriesFilter, type Split } from "./series.ts";
-import { HOUR, PACE_COLUMNS, SUMS } from "./sums.ts";
+import { PACE_COLUMNS, SUMS } from "./sums.ts";
 
-const DAY = 24 * HOUR;
 /** The shortest piece, because each piece must search the index for every account. */
 const SHORTEST = 6 * HOUR;
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { DAY, HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { Contents } from "../requests/contents.ts";
@@ -14,8 +15,6 @@ import { readSeries } from "./read-series.ts";
 import { createRepair } from "./repair.ts";
 import { type RunningOut, readRunningOut } from "./running-out.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** The lengths of the parts into which a series cuts its range, all in UTC: see `bucketOf`. */
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
 /** One of `BUCKETS`. */

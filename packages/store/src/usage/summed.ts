@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_UNTIL } from "../archive/removed.ts";
+import { HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
 import { type GenerationFilter, hasOneOf, type OneOf } from "./generation-filter.ts";
-import { HOUR } from "./sums.ts";
 
 interface Range {
   from: number;

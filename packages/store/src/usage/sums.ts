@@ -1,7 +1,6 @@
 import type { Column } from "../engine/bulk-statements.ts";
+import { HOUR } from "../engine/durations.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
-
-export const HOUR = 3_600_000;
 
 /**
  * The lower bounds, in ms, of the classes in which earlier versions counted durations; a further class lies below the

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { prepareSums } from "../engine/bulk-statements.ts";
+import { HOUR } from "../engine/durations.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, UNREAD } from "../engine/statement.ts";
-import { ADDED, addEntry, type Entry, HOUR, KEY, PACE_COLUMNS, type Rows } from "./sums.ts";
+import { ADDED, addEntry, type Entry, KEY, PACE_COLUMNS, type Rows } from "./sums.ts";
 
 /** The most tags, each a name and a value, that have separate sums for an account in an hour. */
 export const MOST_TAGS = 100;

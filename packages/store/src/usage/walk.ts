@@ -1,12 +1,10 @@
 import { sql } from "kysely";
+import { HOUR, MINUTE } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { type GenerationFilter, isNarrowed, matches, momentsOf } from "./generation-filter.ts";
 import { pieces } from "./pieces.ts";
 import { accountsIn, narrow } from "./summed.ts";
-import { HOUR } from "./sums.ts";
-
-const MINUTE = 60_000;
 
 /** One value for all accounts together, since each piece names all of them. */
 const TOGETHER = [""];

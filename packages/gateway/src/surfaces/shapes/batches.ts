@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const HOUR = 3_600;
+const HOUR_SECONDS = 3_600;
 const moment = z.int().nullable().describe("Seconds since the epoch.");
 const fileId = z.string().nullable();
 
@@ -12,8 +12,8 @@ export const expiry = z
       (value) => (typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value),
       z
         .int()
-        .min(HOUR)
-        .max(30 * 24 * HOUR),
+        .min(HOUR_SECONDS)
+        .max(30 * 24 * HOUR_SECONDS),
     ),
   })
   .optional();

@@ -1,8 +1,8 @@
 import { memberText } from "@manifold-gateway/core";
 import { isObject, type JsonObject, parseJson } from "@manifold-gateway/core/codec";
+import { HOUR } from "../../../http/moments.ts";
 import type { RemoteBatch, UpstreamWire } from "./wire.ts";
 
-const HOUR = 3_600_000;
 /** The member of a batch's metadata with our id. */
 const NAME = "manifold_batch";
 /** The states of a batch that no longer changes. */

@@ -1,8 +1,8 @@
 import { memberText } from "@manifold-gateway/core";
 import { isObject, parseJson } from "@manifold-gateway/core/codec";
+import { HOUR } from "../../../http/moments.ts";
 import type { UpstreamWire } from "./wire.ts";
 
-const HOUR = 3_600_000;
 const PATH = "/messages/batches";
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
