@@ -13,7 +13,7 @@ export const finishReasons = [
   "pause",
   "compaction",
   "context_overflow",
-  "malformed_tool_call",
+  "malformed",
   "other",
 ] as const;
 /** One of `finishReasons`. */

@@ -62,7 +62,11 @@ export class TranslatedReply implements HeldReply {
     this.#to = to;
     this.#wires = protocols;
     this.#options = options;
-    this.#reader = new ReplyReader(from, secrets ? hidingFailures(hideSecrets(secrets), restore) : restore);
+    this.#reader = new ReplyReader(
+      from,
+      secrets ? hidingFailures(hideSecrets(secrets), restore) : restore,
+      to,
+    );
     this.#writer = to.reply.encode(head, lose);
     this.#frame = framing?.frame ?? writeFrame;
     this.#close = framing?.close;

@@ -16,9 +16,11 @@ const reasons: Record<FinishWord, FinishReason> = {
   IMAGE_SAFETY: "content_filter",
   IMAGE_PROHIBITED_CONTENT: "content_filter",
   IMAGE_RECITATION: "content_filter",
-  MALFORMED_FUNCTION_CALL: "malformed_tool_call",
-  UNEXPECTED_TOOL_CALL: "malformed_tool_call",
-  TOO_MANY_TOOL_CALLS: "malformed_tool_call",
+  MALFORMED_FUNCTION_CALL: "malformed",
+  UNEXPECTED_TOOL_CALL: "malformed",
+  TOO_MANY_TOOL_CALLS: "malformed",
+  MALFORMED_RESPONSE: "malformed",
+  MISSING_THOUGHT_SIGNATURE: "malformed",
   NO_IMAGE: "other",
   IMAGE_OTHER: "other",
   OTHER: "other",
@@ -34,7 +36,7 @@ const words: Record<FinishReason, FinishWord> = {
   context_overflow: "MAX_TOKENS",
   content_filter: "SAFETY",
   refusal: "SAFETY",
-  malformed_tool_call: "MALFORMED_FUNCTION_CALL",
+  malformed: "MALFORMED_FUNCTION_CALL",
   other: "OTHER",
 };
 
