@@ -209,6 +209,7 @@ export function createProvider(
   const path = withoutSlash(url.pathname);
   const { auth, listing } = options;
   const identity = auth && "kind" in auth && options.key === undefined ? identify(auth) : undefined;
+  const signs = auth && "kind" in auth && auth.kind === "aws";
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
   const known = options.serverTraits;
@@ -237,9 +238,11 @@ export function createProvider(
     id,
     origin: url.origin,
     speaks,
-    // Signed or token identities serve text only; other services need a key.
+    // A signature covers the whole body, which other services may send in pieces.
     ...(options.serves &&
-      !identity && { serves: toServes(options.serves, { ...options, auth: header, keyed }) }),
+      !(identity && signs) && {
+        serves: toServes(options.serves, { ...options, auth: header, keyed, identity }),
+      }),
     ...(identity && { identity }),
     ...keyed,
     ...(options.headers && { headers: options.headers }),

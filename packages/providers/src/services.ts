@@ -1,6 +1,7 @@
 import type { Operation, Service, Wire } from "./adapters/adapter.ts";
 import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
+import type { Identity } from "./identity/index.ts";
 import type { Provider } from "./provider.ts";
 
 /** The services of providers besides text. */
@@ -11,7 +12,7 @@ export type Serves = Partial<Record<Served, Service>>;
 
 /** A service's differences from its provider and from its wire's usual terms. */
 export interface ServiceOptions
-  extends Partial<Omit<Service, "wire" | "origin" | "base" | "key" | "credentials">> {
+  extends Partial<Omit<Service, "wire" | "origin" | "base" | "key" | "credentials" | "identity">> {
   wire: Wire;
   /** The keys. Default: those of its provider. */
   key?: KeyOptions | undefined;
@@ -40,6 +41,7 @@ const habits: Record<Wire, { base: string; auth: Auth }> = {
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
   mediastyle: { base: "/api/v3", auth: bearer },
   outputstyle: { base: "/v1", auth: bearer },
+  predictstyle: { base: "/v1", auth: { header: "x-goog-api-key" } },
   ratiostyle: { base: "/v1", auth: bearer },
   rerankstyle: { base: "/v1", auth: bearer },
   routerstyle: { base: "/api/v1", auth: bearer },
@@ -56,6 +58,8 @@ interface Owner {
   origin: string;
   /** The provider's keys, shared with their health by services that have none. */
   keyed: Keyed;
+  /** In place of keys. */
+  identity?: Identity | undefined;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   timeouts?: Provider["timeouts"] | undefined;
@@ -74,6 +78,8 @@ export function toServes(options: ServesOptions, owner: Owner): Serves {
 
 function toService(options: ServiceOptions, owner: Owner): Service {
   const { wire, signing, events } = options;
+  // It identifies calls to the provider's address alone, and not those that have a key of their own.
+  const identity = options.key === undefined && options.origin === undefined && !signing && owner.identity;
   const habit = habits[wire];
   const url = new URL(options.origin ?? owner.origin);
   const path = url.pathname.replace(/(?<!\/)\/+$/, "");
@@ -86,6 +92,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
     base: path === "" && !signing ? habit.base : path,
     auth: options.auth ?? owner.auth ?? habit.auth,
     ...(options.key === undefined ? owner.keyed : toKeyed(options.key)),
+    ...(identity && { identity }),
     ...(headers && { headers }),
     ...(timeouts && { timeouts }),
     ...(signing && { signing }),

@@ -109,7 +109,11 @@ describe("a configuration", () => {
       /providers\.p\.auth: needs tenantId, clientId and clientSecret/,
     ],
     [{ kind: "azure" }, { key: "k" }, /providers\.p\.key: is not used beside/],
-    [{ kind: "azure" }, { serves: { image: "chatstyle" } }, /providers\.p\.serves: is not available/],
+    [
+      { kind: "aws", region: "r", accessKeyId: "a", secretAccessKey: "s" },
+      { serves: { image: "chatstyle" } },
+      /providers\.p\.serves: is not available/,
+    ],
   ])("an authentication without a key that cannot work is refused: %j %j", (auth, more, finding) => {
     const provider = { protocol: "chatstyle", origin: "https://p.test", auth, ...more };
     expect(() => parseConfig({ providers: { p: provider } }, {})).toThrow(finding);
@@ -122,7 +126,7 @@ describe("a configuration", () => {
     const made = toProviders(parseConfig({ providers }, { OPENAI_API_KEY: "of-another" })).get("p");
     expect(made?.identity).toBeDefined();
     expect(JSON.stringify(made)).not.toContain("of-another");
-    expect(made?.serves).toBeUndefined();
+    expect(made?.serves?.image).toMatchObject({ identity: made?.identity });
   });
 
   it("a preset takes its key from its usual variable, and only what the file says is changed", () => {

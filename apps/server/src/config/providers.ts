@@ -147,7 +147,7 @@ export const provider = z
     message: "is not used beside an auth of this kind; remove it",
     path: ["key"],
   })
-  .refine(({ auth, serves }) => !auth || !("kind" in auth) || serves === undefined, {
+  .refine(({ auth, serves }) => !auth || !("kind" in auth) || auth.kind !== "aws" || serves === undefined, {
     message: "is not available with an auth of this kind, which is for text; use another provider",
     path: ["serves"],
   });

@@ -88,7 +88,7 @@ async function broke({ sent, attempt, calls }: SentCall, error: unknown): Promis
   sent.submitted(undefined, attempt.ms);
   const left = charged === "no" && elsewhere ? await moveToNextEntry(tried) : tried;
   if (!left) return;
-  if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
+  if (error.kind === "connect" || error.kind === "token") return retry(left, UNREACHED, "unsent");
   // A request that was redirected has not begun here.
   if (error.kind === "redirect") return fail(left, REDIRECTED);
   return fail(left, UNKNOWN, { orphan: true });

@@ -2,6 +2,7 @@ import type { Loss } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { KyInstance } from "ky";
 import type { Keyed } from "../credentials.ts";
+import type { Identity } from "../identity/index.ts";
 import type { Auth, Provider } from "../provider.ts";
 
 /** The operations of providers besides text and embeddings. */
@@ -13,6 +14,7 @@ export type Wire =
   | "genstyle"
   | "mediastyle"
   | "outputstyle"
+  | "predictstyle"
   | "ratiostyle"
   | "rerankstyle"
   | "routerstyle"
@@ -32,6 +34,8 @@ export interface Service extends Keyed {
   base: string;
   /** How calls are authenticated. */
   auth: Auth;
+  /** Authenticates calls in place of a key. */
+  identity?: Identity;
   /** The headers of every call, which further identify the operator. */
   headers?: Record<string, string>;
   /** The milliseconds to the first byte of a call that does the work, and between two bytes of any answer. */
@@ -108,7 +112,7 @@ export interface Adapter<Ask, Result, Preview = never> {
   previews?: true;
   /**
    * Begins the work and returns the provider's id of it, or its end if the provider answers at once. After a fault of
-   * any kind but `connect`, the work may or may not have begun.
+   * any kind but `connect` and `token`, the work may or may not have begun.
    */
   submit(
     line: Line,

@@ -36,7 +36,7 @@ export const CALL_TIMEOUTS = { generate: 600_000, ask: 60_000 } as const;
 
 /** Sends a call. Rejects with `UpstreamFault`, never because of a status. */
 export async function open(line: Line, call: Call): Promise<Response> {
-  const { origin, base, auth, key, timeouts } = line.service;
+  const { origin, base, auth, key, identity, timeouts } = line.service;
   const { method, path, json, text, form } = call;
   const timeout = timeoutOf(call, timeouts?.firstByte);
   try {
@@ -56,8 +56,10 @@ export async function open(line: Line, call: Call): Promise<Response> {
       throwHttpErrors: false,
       redirect: "manual",
       timeouts: { ...timeouts, firstByte: timeout },
+      ...(identity && { identity }),
     };
     const response = await line.client(origin + base + path, options);
+    if (response.status === 401) identity?.refused();
     if (response.status >= 300 && response.status < 400)
       throw new UpstreamFault("redirect", undefined, response.headers.get("location") ?? undefined);
     // A proxy answers this on a timeout, while the provider may still be working.

@@ -1,4 +1,5 @@
 import ky, { type KyInstance, type Options } from "ky";
+import type { Identity } from "../identity/index.ts";
 import type { Provider } from "../provider.ts";
 import { UpstreamFault } from "../transport/fault.ts";
 import type { Transport, UpstreamResponse } from "../transport/transport.ts";
@@ -11,6 +12,8 @@ const DEFAULT_TIMEOUTS = { firstByte: 600_000, idle: 120_000 };
 export interface LineOptions extends Options {
   /** The timeouts of the connection. Default: the client's. */
   timeouts?: Provider["timeouts"];
+  /** Authenticates the call, which carries no key. */
+  identity?: Identity;
 }
 
 /**
@@ -23,16 +26,21 @@ export function createLineClient(transport: Transport): KyInstance {
     fetch: async (input, init) => {
       const request = new Request(input, init);
       const { origin, pathname, search } = new URL(request.url);
+      const { identity, timeouts } = (init ?? {}) as LineOptions;
       const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined;
-      if (request.signal.aborted) throw new UpstreamFault("cancelled");
-      const sent = transport.send({
+      const call = {
         origin,
         path: pathname + search,
         method: request.method as "GET",
-        headers: { ...Object.fromEntries(request.headers), "accept-encoding": "identity" },
         ...(body && { body }),
+      };
+      const identified = await identity?.headers(call);
+      if (request.signal.aborted) throw new UpstreamFault("cancelled");
+      const sent = transport.send({
+        ...call,
+        headers: { ...Object.fromEntries(request.headers), ...identified, "accept-encoding": "identity" },
         ...DEFAULT_TIMEOUTS,
-        ...(init as LineOptions | undefined)?.timeouts,
+        ...timeouts,
       });
       return toResponse(await unlessAborted(sent, request.signal), request.signal);
     },

@@ -7,6 +7,7 @@ import {
   toArray,
   toObject,
 } from "@manifold-gateway/core/codec";
+import { secretsOf } from "../credentials.ts";
 import type { Line, Trouble } from "./adapter.ts";
 import type { Reply } from "./call.ts";
 
@@ -50,7 +51,7 @@ export function toTrouble(table: TroubleTable, error: WireError, line: Pick<Line
   const kind = named ?? kindOfStatus(table, status);
   return {
     kind,
-    message: serviceMessages[kind] ?? clean(message, line.service.key),
+    message: serviceMessages[kind] ?? clean(message, secretsOf(line.service)),
     ...(code !== undefined && { code }),
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
@@ -67,11 +68,13 @@ function kindOfStatus({ statuses: wireStatuses = {} }: TroubleTable, status: num
 /** The most characters read of a provider's message: some quote the whole prompt. */
 const LONGEST_MESSAGE = 4096;
 
-/** Removes from a provider's message what callers must not see: the key, addresses, the provider's request ids. */
-function clean(message: string | undefined, key: string | undefined): string {
-  const bare = (message ?? "")
-    // Before the cut, which could leave a part of the key.
-    .replaceAll(key || "\0", "***")
+const hide = (text: string, secrets: readonly string[], mark: string): string =>
+  secrets.reduce((hidden, secret) => (secret === "" ? hidden : hidden.replaceAll(secret, mark)), text);
+
+/** Removes from a provider's message what callers must not see: secrets, addresses, the provider's request ids. */
+function clean(message: string | undefined, secrets: readonly string[]): string {
+  // Before the cut, which could leave a part of a secret.
+  const bare = hide(message ?? "", secrets, "***")
     .slice(0, LONGEST_MESSAGE)
     .replace(/(?<!\s)\s*request[ _]?id\s*[:=]\s*[\w-]+\.?/gi, "")
     .replace(/https?:\/\/\S+/gi, "[link]")
@@ -101,7 +104,7 @@ function delayOf(details: unknown): number | undefined {
 export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble {
   const error = errorOf(body);
   const trouble = toTrouble(table, { ...error, status, retryAfter: retryAfter ?? error.retryAfter }, line);
-  const kept = isObject(body) ? withoutKey(body, line.service.key) : undefined;
+  const kept = isObject(body) ? withoutSecrets(body, secretsOf(line.service)) : undefined;
   return kept ? { ...trouble, body: kept } : trouble;
 }
 
@@ -116,10 +119,9 @@ export function troubleWithin(table: TroubleTable, { body }: Reply, line: Line):
 /** The most characters kept of a provider's answer that refuses work. */
 const LONGEST_BODY = 16 * 1024;
 
-function withoutKey(body: JsonObject, key: string | undefined): JsonObject | undefined {
-  const text = JSON.stringify(body)
-    .replaceAll(key || "\0", "[redacted]")
-    .replaceAll(Buffer.from(key || "\0").toString("base64"), "[redacted]");
+function withoutSecrets(body: JsonObject, secrets: readonly string[]): JsonObject | undefined {
+  const spelled = secrets.flatMap((secret) => [secret, Buffer.from(secret).toString("base64")]);
+  const text = hide(JSON.stringify(body), spelled, "[redacted]");
   return text.length > LONGEST_BODY ? undefined : parseObject(text);
 }
 
