@@ -16,6 +16,7 @@ const services: Partial<Record<Wire, Pick<Service, "base" | "auth">>> = {
   chatstyle: { base: "/v1", auth: bearer },
   mediastyle: { base: "/api/v3", auth: bearer },
   routerstyle: { base: "/api/v1", auth: bearer },
+  predictstyle: { base: "/v1", auth: { header: "x-goog-api-key" } },
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
 };
 

@@ -15,6 +15,7 @@ import { files } from "../protocols/files/index.ts";
 import { batchEmbed as batchEmbedContents, embed as embedContent } from "../protocols/genstyle/embed.ts";
 import { generateImage, streamImage, wantsImage } from "../protocols/genstyle/image.ts";
 import { genstyle } from "../protocols/genstyle/index.ts";
+import { predictEmbeddings } from "../protocols/genstyle/predict.ts";
 import { readCount as countContents } from "../protocols/genstyle/read.ts";
 import { downloadFilm, readFilm, startFilm } from "../protocols/genstyle/video.ts";
 import { mediastyle } from "../protocols/mediastyle/index.ts";
@@ -139,6 +140,20 @@ const ROUTES: Route[] = [
     protocol: genstyle,
     operation: "video",
     media: startFilm,
+  },
+  {
+    method: "POST",
+    path: contents("predict"),
+    protocol: genstyle,
+    operation: "embed",
+    plain: predictEmbeddings,
+  },
+  {
+    method: "POST",
+    path: contents("fetchPredictOperation"),
+    protocol: genstyle,
+    operation: "task",
+    media: readFilm,
   },
   {
     method: "GET",

@@ -5,6 +5,7 @@ import { startLine } from "../speech/line.ts";
 export const bases: Partial<Record<Wire, string>> = {
   mediastyle: "/api/v3",
   genstyle: "/v1beta",
+  predictstyle: "/v1",
   routerstyle: "/api/v1",
 };
 export const model = "maker/their-model";

@@ -86,6 +86,21 @@ describe("the bytes of a video", () => {
     },
   );
 
+  test("the bytes of a prediction are in its operation, which is read by name", async () => {
+    const video = { bytesBase64Encoded: Buffer.from("film").toString("base64"), mimeType: "video/mp4" };
+    const answers = [json({ done: true, response: { videos: [video, video] } })];
+    const { opened, got } = await content("predictstyle", answers, "projects/p/operations/o");
+    expect("response" in opened && (await opened.response.text())).toBe("film");
+    expect(got).toMatchObject([
+      {
+        path: "/v1/models/maker%2Ftheir-model:fetchPredictOperation",
+        body: { operationName: "projects/p/operations/o" },
+      },
+    ]);
+    const stored = [json({ done: true, response: { videos: [{ gcsUri: "gs://bucket/film.mp4" }] } })];
+    expect((await content("predictstyle", stored)).opened).toMatchObject({ trouble: { kind: "expired" } });
+  });
+
   test.each(["/again", "ftp://elsewhere.test/a", "http://", undefined])(
     "a redirect of the bytes of a video to %s is a fault",
     async (location) => {

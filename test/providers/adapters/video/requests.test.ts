@@ -145,6 +145,16 @@ const requests: [what: string, wire: Wire, ask: VideoAsk, path: string, body: ob
     },
   ],
   [
+    "sound of a prediction",
+    "predictstyle",
+    askOf([text()], { generateAudio: false, duration: 4 }),
+    "/v1/models/maker%2Ftheir-model:predictLongRunning",
+    {
+      instances: [{ prompt: "a lighthouse" }],
+      parameters: { durationSeconds: 4, generateAudio: false },
+    },
+  ],
+  [
     "references",
     "genstyle",
     askOf([text(), image("referenceImage", bytes("image/png"))]),

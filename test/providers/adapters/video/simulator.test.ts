@@ -19,6 +19,7 @@ const models = {
   mediastyle: "dreamina-seedance-2-0-260128",
   routerstyle: "bytedance/seedance-2.0",
   genstyle: "veo-3.1-generate-preview",
+  predictstyle: "veo-3.1-generate-preview",
 } as const;
 const wires = Object.keys(models) as (keyof typeof models)[];
 

@@ -101,6 +101,16 @@ const states: [wire: Wire, reply: object, progress: object][] = [
     { state: "succeeded", result: { urls: [] } },
   ],
   [
+    "predictstyle",
+    { done: true, response: { videos: [{ bytesBase64Encoded: "AAAA", mimeType: "video/mp4" }] } },
+    { state: "succeeded", result: { urls: [] } },
+  ],
+  [
+    "predictstyle",
+    { done: true, response: { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ["faces"] } },
+    { state: "failed", trouble: { kind: "moderated", code: "rai_filtered", message: "faces" } },
+  ],
+  [
     "genstyle",
     { done: true, error: { code: 3, message: "bad" } },
     { state: "failed", trouble: { kind: "refused", code: "INVALID_ARGUMENT", message: "bad" } },

@@ -5,6 +5,7 @@ import type { EmbedCodec } from "./codec.ts";
 import { genstyleEmbed, genstyleFullEmbed } from "./genstyle/index.ts";
 import { mediastyleEmbed } from "./mediastyle.ts";
 import { msgstyleEmbed } from "./msgstyle.ts";
+import { predictstyleEmbed } from "./predictstyle.ts";
 
 /** The protocols that have embeddings. */
 export const embedCodecs: Partial<Record<Protocol, EmbedCodec>> & {
@@ -20,6 +21,7 @@ export const embedWires = {
   genstyle: genstyleEmbed,
   mediastyle: mediastyleEmbed,
   outputstyle: outputstyleEmbed,
+  predictstyle: predictstyleEmbed,
   routerstyle: chatstyleEmbed,
 } satisfies Record<string, EmbedCodec>;
 

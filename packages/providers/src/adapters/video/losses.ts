@@ -6,6 +6,7 @@ const always = ["model", "parts", "duration", "resolution", "ratio", "seed"] as 
 const says = {
   mediastyle: { says: ["generateAudio", "watermark", "cameraFixed"] },
   routerstyle: { says: ["generateAudio", "watermark"], implied: { cameraFixed: false } },
+  predictstyle: { says: ["generateAudio"], implied: { watermark: false, cameraFixed: false } },
   genstyle: { says: [], implied: { generateAudio: true, watermark: false, cameraFixed: false } },
 } as const satisfies Record<string, Says<VideoAsk>>;
 

@@ -37,6 +37,7 @@ const schema = z.strictObject({
       negativePrompt: z.string().optional(),
       personGeneration: z.enum(["allow_all", "allow_adult", "dont_allow"]).optional(),
       sampleCount: z.int().min(1).max(4).optional(),
+      generateAudio: z.boolean().optional(),
     })
     .optional(),
 });
@@ -63,6 +64,14 @@ const rules: Rule<Body, string>[] = [
   },
 ];
 
+/** The platform that serves models by predictions hands films over in the operation, and can leave out their sound. */
+const isPrediction = ({ url }: MediaCall): boolean => !url.pathname.startsWith("/v1beta/");
+
+const nameOf = (call: MediaCall, id: string): string => {
+  const name = `models/${call.model}/operations/${id}`;
+  return isPrediction(call) ? `projects/p/locations/global/publishers/google/${name}` : name;
+};
+
 const ERRORS = { moderation: "RAI", internal: "13" };
 const LIFE = 2 * 24 * 3600;
 
@@ -70,11 +79,16 @@ const LIFE = 2 * 24 * 3600;
 export function startFilm(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body);
   hold(rules, body, call.model);
+  if (body.parameters?.generateAudio !== undefined && !isPrediction(call))
+    throw new Refusal("invalid", "`generateAudio` isn't supported by this model.", {
+      field: "parameters.generateAudio",
+    });
   const {
     aspectRatio = "16:9",
     resolution = "720p",
     durationSeconds = 8,
     sampleCount = 1,
+    generateAudio: audio = true,
   } = body.parameters ?? {};
   const [w, h] = EDGES[resolution];
   const size = aspectRatio === "16:9" ? ([w, h] as const) : ([h, w] as const);
@@ -88,7 +102,7 @@ export function startFilm(call: MediaCall): AcceptedRequest {
         id: (hash) => hash.slice(0, 16),
         make: (begun) => {
           const films = Array.from({ length: outcome.silent ? 0 : sampleCount }, (_, index) =>
-            filmOf({ size, seconds, frames: seconds * 24, audio: true }, `${begun.id} ${index}`, outcome),
+            filmOf({ size, seconds, frames: seconds * 24, audio }, `${begun.id} ${index}`, outcome),
           );
           return {
             outputs: films.map(({ output }) => output),
@@ -97,7 +111,7 @@ export function startFilm(call: MediaCall): AcceptedRequest {
           };
         },
       });
-      return { body: { name: `models/${call.model}/operations/${work.id}` } };
+      return { body: { name: nameOf(call, work.id) } };
     },
   };
 }
@@ -112,6 +126,14 @@ function responseOf(call: MediaCall, work: Work): object {
   if (work.state === "expired" || work.state === "cancelled")
     return { error: { code: 1, message: work.state } };
   const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ["The video was filtered."] };
+  if (isPrediction(call)) {
+    const { films = [] } = call.studio.works.detail(work) as { films?: ReturnType<typeof filmOf>[] };
+    const videos = films.map((film) => ({
+      bytesBase64Encoded: film.bytes().toString("base64"),
+      mimeType: "video/mp4",
+    }));
+    return { response: videos.length > 0 ? { videos } : filtered };
+  }
   const samples = work.outputs.map((_, index) => ({
     video: { uri: `${call.origin}/v1beta/files/${work.id}-${index}:download?alt=media` },
   }));
@@ -121,13 +143,19 @@ function responseOf(call: MediaCall, work: Work): object {
   };
 }
 
+const operation = z.strictObject({ operationName: z.string() });
+
+/** Reads an operation: by its path, or by its name in the body. */
 export function readFilm(call: MediaCall): AcceptedRequest {
+  const named = isPrediction(call)
+    ? checked(operation, call.body).operationName.split("/").at(-1)
+    : undefined;
   return {
     text: "",
     answer: () => {
-      const { id = "" } = call.params;
+      const { id = named ?? "" } = call.params;
       const work = readWork(call, id, (one) => isFilm(one) && one.model === call.model);
-      const name = `models/${call.model}/operations/${id}`;
+      const name = nameOf(call, id);
       if (!work) throw new Refusal("missing", `Operation ${name} is not found.`);
       const done = work.state !== "queued" && work.state !== "running";
       return { body: { name, ...(done ? { done, ...responseOf(call, work) } : {}) } };

@@ -3,8 +3,8 @@ import type { ImageRole, PartSource, VideoAsk } from "@manifold-gateway/core/ope
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 
-/** The call that begins an operation. Images must already be bytes. */
-export function encode(ask: VideoAsk, model: string): Call {
+/** The call that begins an operation, with parameters that only some platforms have. Images must already be bytes. */
+export function encode(ask: VideoAsk, model: string, parameters: Partial<VideoAsk> = {}): Call {
   const prompt = promptOf(ask);
   const images = (role: ImageRole): JsonObject[] =>
     ask.parts.flatMap((part) => (part.type === "image" && part.role === role ? bytesOf(part.source) : []));
@@ -23,6 +23,7 @@ export function encode(ask: VideoAsk, model: string): Call {
       resolution: ask.resolution,
       durationSeconds: ask.duration,
       seed: ask.seed,
+      ...parameters,
     } as JsonObject),
   };
   return { method: "POST", path: `/models/${encodeURIComponent(model)}:predictLongRunning`, json };

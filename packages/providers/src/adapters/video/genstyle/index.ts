@@ -1,49 +1,31 @@
-import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
-import type { Adapter, Line, Progress } from "../../adapter.ts";
-import { exchange, readReply, unreadable } from "../../call.ts";
+import type { Adapter } from "../../adapter.ts";
+import { type Call, readReply } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
-import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
+import { troubleOf } from "../../job-error.ts";
 import { openFile } from "../../open-file.ts";
-import { inlineOnly, untaken } from "../../source.ts";
 import { videoLosses } from "../losses.ts";
-import { expired, lost, unanswered } from "../poll-results.ts";
-import { decode, type OperationStatus } from "./decode.ts";
+import { expiredTrouble, pollOperation, readOperation } from "../operation.ts";
+import { finish } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { submitOperation } from "./submit.ts";
 
-/** The path of an operation: its id is a path below the base, `models/m/operations/x`. */
-const pathOf = (id: string): string => `/${id.split("/").map(encodeURIComponent).join("/")}`;
+/** The call that reads an operation: its id is a path below the base, `models/m/operations/x`. */
+const reading = (id: string): Call => ({
+  method: "GET",
+  path: `/${id.split("/").map(encodeURIComponent).join("/")}`,
+});
 
 /** Videos of models that generate content: long-running operations whose outputs need the provider's key. */
 export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
   losses: videoLosses("genstyle"),
   inline: true,
-
-  async submit(line, ask) {
-    const odd = ask.parts.find(({ type }) => type === "video" || type === "audio");
-    if (odd) return refuse(untaken(odd.at, odd.type));
-    const address = ask.parts.find((part) => part.type !== "text" && part.source.type !== "base64");
-    if (address) return refuse(inlineOnly(address.at));
-    const reply = await exchange(line, { ...encode(ask, line.model), begins: true });
-    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
-    const id = textOf(toObject(reply.body).name);
-    if (!id) throw unreadable();
-    return { id };
-  },
-
-  async poll(line, id): Promise<Progress<VideoResult>> {
-    const read = await readOperation(line, id);
-    if ("progress" in read) return read.progress;
-    const { status } = read;
-    if (status.state === "running") return { state: "running" };
-    if (status.state === "failed")
-      return { state: "failed", trouble: toTrouble(troubles, status.error, line) };
-    return { state: "succeeded", result: { urls: [] } };
-  },
+  submit: (line, ask) => submitOperation(line, ask, encode(ask, line.model)),
+  poll: (line, id) => pollOperation(line, reading(id), finish),
 
   async content(line, id, index) {
-    const read = await readOperation(line, id);
-    const url = "status" in read && read.status.state === "succeeded" ? read.status.urls[index] : undefined;
+    const read = await readOperation(line, reading(id), finish);
+    const url = "status" in read && read.status.state === "succeeded" ? read.status.videos[index] : undefined;
     const { origin, base } = line.service;
     // The key must not be sent to any other address.
     if (url === undefined || !url.startsWith(`${origin}${base}/`)) return { trouble: expiredTrouble };
@@ -52,17 +34,3 @@ export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
     return { trouble: troubleOf(troubles, await readReply(file.response, line), line) };
   },
 };
-
-const expiredTrouble = { kind: "expired", message: "The provider no longer has this video." } as const;
-
-async function readOperation(
-  line: Line,
-  id: string,
-): Promise<{ status: OperationStatus } | { progress: Progress<VideoResult> }> {
-  const reply = await exchange(line, { method: "GET", path: pathOf(id) });
-  if (reply.status === 404) return { progress: lost() };
-  if (reply.status === 410) return { progress: expired() };
-  if (reply.status >= 400 || !isObject(reply.body))
-    return { progress: unanswered(troubleOf(troubles, reply, line)) };
-  return { status: decode(reply.body) };
-}
