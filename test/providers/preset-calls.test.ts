@@ -168,7 +168,7 @@ describe("a service of the preset", () => {
   });
 
   it("is documented wherever its wire is that of many vendors, or orders documents", () => {
-    const wires: unknown[] = ["chatstyle", "outputstyle", "ratiostyle"];
+    const wires: unknown[] = ["chatstyle", "outputstyle", "pixelstyle", "ratiostyle"];
     const served = Object.entries(presets).flatMap(([id, { serves = {} }]) =>
       Object.entries(serves).flatMap(([operation, wire]) =>
         wires.includes(wire) || operation === "rerank" ? [`${id} ${operation}`] : [],

@@ -41,6 +41,7 @@ const habits: Record<Wire, { base: string; auth: Auth }> = {
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
   mediastyle: { base: "/api/v3", auth: bearer },
   outputstyle: { base: "/v1", auth: bearer },
+  pixelstyle: { base: "/v1", auth: bearer },
   predictstyle: { base: "/v1", auth: { header: "x-goog-api-key" } },
   ratiostyle: { base: "/v1", auth: bearer },
   rerankstyle: { base: "/v1", auth: bearer },

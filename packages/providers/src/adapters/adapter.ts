@@ -14,6 +14,7 @@ export type Wire =
   | "genstyle"
   | "mediastyle"
   | "outputstyle"
+  | "pixelstyle"
   | "predictstyle"
   | "ratiostyle"
   | "rerankstyle"

@@ -7,6 +7,7 @@ const bases: Partial<Record<Wire, string>> = {
   chatstyle: "/v1",
   mediastyle: "/api/v3",
   genstyle: "/v1beta",
+  pixelstyle: "/v1",
   ratiostyle: "/v1",
   routerstyle: "/api/v1",
 };

@@ -202,7 +202,7 @@ test.each(troubles)("the failure of a picture is read: %s %i %j", async (wire, s
   expect(JSON.stringify(end)).not.toContain("speech-key");
 });
 
-test.each(["chatstyle", "routerstyle", "ratiostyle"] as const)(
+test.each(["chatstyle", "pixelstyle", "routerstyle", "ratiostyle"] as const)(
   "an error with a status of success is one: %s",
   async (wire) => {
     const body = { error: { message: "No endpoints.", code: 404 } };

@@ -110,6 +110,33 @@ const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
     },
   ],
   [
+    "pixelstyle",
+    askOf({ ...everything, extra: { protocol: "chatstyle", fields: { steps: 4, seed: 7 } } }),
+    "/v1/images/generations",
+    {
+      model,
+      prompt: "a lighthouse",
+      n: 3,
+      width: 2048,
+      height: 2048,
+      output_format: "png",
+      response_format: "base64",
+      steps: 4,
+      seed: 7,
+    },
+  ],
+  [
+    "pixelstyle",
+    askOf({ size: "auto", responseFormat: "url" }, inline),
+    "/v1/images/generations",
+    {
+      model,
+      prompt: "a lighthouse",
+      response_format: "url",
+      image_url: `data:image/png;base64,${PNG}`,
+    },
+  ],
+  [
     "ratiostyle",
     askOf({ ...everything, size: "1920x1080" }),
     "/v1/images/generations",
@@ -183,7 +210,16 @@ test("a mask travels beside the pictures, in a form or in JSON", async () => {
   });
 });
 
-test.each(["genstyle", "mediastyle", "ratiostyle"] as const)(
+test.each([
+  [askOf({ size: "2K" }), /^size: must be <width>x<height>/],
+  [askOf({}, address, inline), /^images: .* takes one picture$/],
+])("what width, height and one address do not express is refused: %j", async (ask, message) => {
+  const { end, got } = await submit("pixelstyle", [json({})], ask);
+  expect(end).toMatchObject({ trouble: { kind: "refused", message: expect.stringMatching(message) } });
+  expect(got).toEqual([]);
+});
+
+test.each(["genstyle", "mediastyle", "pixelstyle", "ratiostyle"] as const)(
   "a size that is left to the model is not sent: %s",
   async (wire) => {
     const { got } = await submit(wire, [json({})], askOf({ size: "auto" }));

@@ -3,6 +3,7 @@ import type { Adapter, Wire } from "../adapter.ts";
 import { chatstyleImage } from "./chatstyle/index.ts";
 import { genstyleImage } from "./genstyle/index.ts";
 import { mediastyleImage } from "./mediastyle/index.ts";
+import { pixelstyleImage } from "./pixelstyle.ts";
 import { ratiostyleImage } from "./ratiostyle/index.ts";
 import { routerstyleImage } from "./routerstyle/index.ts";
 
@@ -14,6 +15,7 @@ export const imageAdapters: Partial<Record<Wire, ImageAdapter>> = {
   chatstyle: chatstyleImage,
   genstyle: genstyleImage,
   mediastyle: mediastyleImage,
+  pixelstyle: pixelstyleImage,
   ratiostyle: ratiostyleImage,
   routerstyle: routerstyleImage,
 };

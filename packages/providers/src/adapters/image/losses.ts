@@ -15,6 +15,10 @@ const says = {
     implied: { quality: "auto" },
   },
   genstyle: { says: [], implied: { watermark: false, quality: "auto", background: "auto" } },
+  pixelstyle: {
+    says: ["outputFormat", "extra"],
+    implied: { watermark: false, quality: "auto", background: "auto" },
+  },
   ratiostyle: {
     says: ["user", "extra"],
     implied: { watermark: false, quality: "auto", background: "auto" },
