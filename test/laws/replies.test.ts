@@ -166,8 +166,8 @@ describe("replies in another protocol", () => {
 
   test.each(pairs)("a unary body of %s to %s has the same content as the stream", (_, _to, from, to) => {
     for (const { value } of of(bodies, from)) {
-      const { status, body } = translateBody(value, { from, to, head });
-      if (status >= 400) continue;
+      if (read(from, from.reply.burst(value)).failure) continue;
+      const body = translateBody(value, { from, to, head }).body;
       const { chunks } = write(to, run(from.reply.decode(), from.reply.burst(value)));
       expect(spoken(read(to, to.reply.burst(clone(body))))).toEqual(spoken(read(to, chunks)));
     }

@@ -45,7 +45,7 @@ describe("the budget of a client", () => {
 
   it("in a call with text from one protocol to another leaves out schemas, checks and other protocols", () => {
     const loaded = loadedWith(client, text);
-    expect(bytesOf(loaded)).toBeLessThan(96_500);
+    expect(bytesOf(loaded)).toBeLessThan(95_600);
     const files = filesOf(loaded);
     expect(files).toContain(`${core}/translate/translate.ts`);
     expect(files.filter((file) => /capability\/check|dialect\/(normalize|to-dialect)/.test(file))).toEqual(
@@ -67,7 +67,7 @@ describe("the budget of a client", () => {
 
   it("in a call with tools loads the dialects of schemas besides", () => {
     const loaded = loadedWith(client, [...text, `${core}/dialect/index.ts`]);
-    expect(bytesOf(loaded)).toBeLessThan(107_000);
+    expect(bytesOf(loaded)).toBeLessThan(106_000);
   });
 
   it.each(["rerank", "moderate"])(
@@ -122,7 +122,7 @@ describe("the budget of a client", () => {
 
   it("in one file with both directions of two protocols stays small", async () => {
     const names = ["chatstyle", "msgstyle"];
-    expect(bytesOf(await bare(names, names))).toBeLessThan(83_500);
+    expect(bytesOf(await bare(names, names))).toBeLessThan(82_500);
   });
 
   it("in one file with all protocols has no library of identities either", async () => {

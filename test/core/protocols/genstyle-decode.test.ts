@@ -35,7 +35,7 @@ describe("genstyle replies from upstreams", () => {
     ["MAX_TOKENS", true, "length"],
     ["CONTINUATION", false, "length"],
     ["PROHIBITED_CONTENT", true, "content_filter"],
-    ["MALFORMED_FUNCTION_CALL", false, "malformed"],
+    ["MALFORMED_FUNCTION_CALL", false, "malformed_tool_call"],
     ["FINISH_REASON_UNSPECIFIED", false, "other"],
     ["NEW_WORD", false, "other"],
   ])("%s is read as the finish, with a call before it: %s", (finishReason, called, reason) => {

@@ -46,7 +46,7 @@ export const modelstyle: CallerCodec<JsonObject, JsonObject, Body> = {
     },
     decode: decodeRequest,
   },
-  reply: { encode: encodeReply, gather, saysMalformed: true },
+  reply: { encode: encodeReply, gather },
   frame: { last: (chunk) => ["finish", "error"].includes(toText(toObject(chunk).type)) },
   failure: {
     encode: (failure) => ({ status: failure.status, body: { error: errorOf(failure) } }),

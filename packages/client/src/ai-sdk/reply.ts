@@ -18,7 +18,7 @@ const reasons: Record<FinishReason, Unified> = {
   tool_calls: "tool-calls",
   content_filter: "content-filter",
   refusal: "content-filter",
-  malformed: "error",
+  malformed_tool_call: "error",
   pause: "other",
   compaction: "other",
   other: "other",

@@ -65,11 +65,6 @@ export interface CallerCodec<Wire = JsonObject, Chunk = Json, Body = JsonObject>
   reply: {
     /** Writes chunks. After a failure nothing that looks like completion is written. */
     encode(head: Head, lose: Lose): ReplyWriter<Chunk>;
-    /**
-     * The wire has a word for a reply whose output is malformed, such as a call that cannot be read. On other wires such
-     * a reply ends as an error: it would look like a finished answer, after which agents stop.
-     */
-    saysMalformed?: true;
     /** Chunks as a unary body, structure only. */
     gather(chunks: Iterable<Chunk>): Body;
   };

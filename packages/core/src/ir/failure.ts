@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, rest } from "../json/json.ts";
 import type { Protocol } from "./part.ts";
-import type { Finish } from "./reply.ts";
 
 /** The kinds of error an upstream answers with, whatever its wire calls them. */
 export const failureKinds = [
@@ -92,13 +91,6 @@ export const statusOfKind: Record<FailureKind, number> = {
   overloaded: 529,
   cancelled: 499,
 };
-
-/** The failure that a finish stands for, where the model's output is no answer and a wire has no word for that. */
-export function failureOfFinish({ reason, raw = reason, note }: Finish): Failure | undefined {
-  if (reason !== "malformed") return undefined;
-  const message = `The provider ended the reply with the finish reason "${raw}"${note === undefined ? "." : `: ${note}`}`;
-  return { kind: "unavailable", status: statusOfKind.unavailable, code: raw, message };
-}
 
 /** The failure of a stream that stops before its end: a cut connection must never look like an answer. */
 export const truncated: Failure = {

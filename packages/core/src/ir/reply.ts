@@ -13,7 +13,7 @@ export const finishReasons = [
   "pause",
   "compaction",
   "context_overflow",
-  "malformed",
+  "malformed_tool_call",
   "other",
 ] as const;
 /** One of `finishReasons`. */

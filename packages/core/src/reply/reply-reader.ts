@@ -1,6 +1,6 @@
-import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
+import type { AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
-import { type Failure, failureOfFinish, truncated } from "../ir/failure.ts";
+import { truncated } from "../ir/failure.ts";
 import type { Event } from "../ir/index.ts";
 import type { Json } from "../json/json.ts";
 import { noteBill, noteEvent, type Observation } from "../stream/observe.ts";
@@ -12,17 +12,10 @@ export class ReplyReader implements Machine<Json, Event> {
   readonly #codec: AnyProvider;
   readonly #machine: Machine<Json, Event>;
   readonly #characters = new CharacterJoiner();
-  readonly #saysMalformed: boolean;
-  /** The failure that the finish stands for. Usage may still follow the finish. */
-  #malformed: Failure | undefined;
 
-  /**
-   * `restore` is the machine that the encoded request gave, `caller` the protocol that the events are written in.
-   * Default: one that has a word for every finish.
-   */
-  constructor(codec: AnyProvider, restore?: Machine<Event, Event>, caller?: AnyCaller) {
+  /** `restore` is the machine that the encoded request gave. */
+  constructor(codec: AnyProvider, restore?: Machine<Event, Event>) {
     this.#codec = codec;
-    this.#saysMalformed = !caller || caller.reply.saysMalformed === true;
     this.#machine = restore ? chain(codec.reply.decode(), restore) : codec.reply.decode();
   }
 
@@ -35,13 +28,13 @@ export class ReplyReader implements Machine<Json, Event> {
   }
 
   end(): Event[] {
-    return this.#ended(this.#machine.end());
+    return this.#observed(this.#machine.end());
   }
 
   /** The events of a unary body, in place of `step` and `end`. */
   body(body: Json): Event[] {
     noteBill(this.observation, this.#codec, body);
-    return this.#ended(run(this.#machine, this.#codec.reply.burst(body)));
+    return this.#observed(run(this.#machine, this.#codec.reply.burst(body)));
   }
 
   /** Forgets a reply of which nothing is delivered, so that nothing of it counts. */
@@ -53,27 +46,12 @@ export class ReplyReader implements Machine<Json, Event> {
   breakOff(message: string): Event[] {
     const { failure, finish } = this.observation;
     if (failure || finish) return [];
-    return this.#observed([{ type: "failure", failure: this.#malformed ?? { ...truncated, message } }]);
-  }
-
-  #ended(last: Event[]): Event[] {
-    const events = this.#observed(last);
-    const failure = this.#malformed;
-    return failure ? [...events, ...this.#observed([{ type: "failure", failure }])] : events;
+    return this.#observed([{ type: "failure", failure: { ...truncated, message } }]);
   }
 
   #observed(events: Event[]): Event[] {
-    const whole = this.#characters.join(this.#saysMalformed ? events : this.#withoutMalformed(events));
+    const whole = this.#characters.join(events);
     for (const event of whole) noteEvent(this.observation, event);
     return whole;
-  }
-
-  #withoutMalformed(events: Event[]): Event[] {
-    if (!events.some(({ type }) => type === "finish")) return events;
-    return events.filter((event) => {
-      const failure = event.type === "finish" ? failureOfFinish(event) : undefined;
-      this.#malformed ??= failure;
-      return failure === undefined;
-    });
   }
 }

@@ -126,4 +126,4 @@ export const translateChunks = ({
   restore,
   lose = ignoreLosses,
 }: ReplyTranslation & { lose?: Lose }): Machine<Json, Json> =>
-  chain(new ReplyReader(from, restore, to), to.reply.encode(head, lose));
+  chain(new ReplyReader(from, restore), to.reply.encode(head, lose));

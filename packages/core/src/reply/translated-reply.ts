@@ -62,11 +62,7 @@ export class TranslatedReply implements HeldReply {
     this.#to = to;
     this.#wires = protocols;
     this.#options = options;
-    this.#reader = new ReplyReader(
-      from,
-      secrets ? hidingFailures(hideSecrets(secrets), restore) : restore,
-      to,
-    );
+    this.#reader = new ReplyReader(from, secrets ? hidingFailures(hideSecrets(secrets), restore) : restore);
     this.#writer = to.reply.encode(head, lose);
     this.#frame = framing?.frame ?? writeFrame;
     this.#close = framing?.close;

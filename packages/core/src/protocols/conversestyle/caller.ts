@@ -28,6 +28,6 @@ export const caller: CallerCodec<Wire, Chunk, Body> = {
     params,
   ),
   request: { schema, decode: decodeRequest },
-  reply: { encode: encodeReply, gather, saysMalformed: true },
+  reply: { encode: encodeReply, gather },
   failure: { encode: encodeFailure },
 };

@@ -10,8 +10,8 @@ const reasons: Record<StopReason, FinishReason> = {
   stop_sequence: "stop_sequence",
   guardrail_intervened: "content_filter",
   content_filtered: "content_filter",
-  malformed_model_output: "malformed",
-  malformed_tool_use: "malformed",
+  malformed_model_output: "other",
+  malformed_tool_use: "malformed_tool_call",
   model_context_window_exceeded: "context_overflow",
 };
 
@@ -38,8 +38,8 @@ const words: Record<FinishReason, StopReason> = {
   pause: "end_turn",
   compaction: "end_turn",
   context_overflow: "model_context_window_exceeded",
-  malformed: "malformed_model_output",
-  other: "end_turn",
+  malformed_tool_call: "malformed_tool_use",
+  other: "malformed_model_output",
 };
 
 /** The end of a message on the wire. `refused` says that its text was a refusal, `calls` that it held calls. */
@@ -48,7 +48,7 @@ export function writeFinish(
   { refused, calls }: { refused: boolean; calls: boolean },
   lose: Lose,
 ): JsonObject {
-  const known = raw !== undefined && (lookup(reasons, raw) ?? "other") === reason ? raw : undefined;
+  const known = raw !== undefined && lookup(reasons, raw) === reason ? raw : undefined;
   const word = refused && reason === "stop" ? "content_filtered" : (known ?? words[reason]);
   if (readFinish({ stopReason: word }, calls).reason !== reason)
     lose("/choices/0/finish/reason", "approximated", `became ${word}`);

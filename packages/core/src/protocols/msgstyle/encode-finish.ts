@@ -14,7 +14,7 @@ const words: Record<FinishReason, StopReason> = {
   // Not in the type that clients know, but servers of this wire send it.
   compaction: "compaction" as StopReason,
   context_overflow: "model_context_window_exceeded",
-  malformed: "end_turn",
+  malformed_tool_call: "end_turn",
   other: "end_turn",
 };
 
