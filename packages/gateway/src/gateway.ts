@@ -11,9 +11,9 @@ import { createCors } from "./http/cors.ts";
 import { credentialFinder } from "./http/unauthenticated.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
 import { systemClock } from "./jobs/clock.ts";
-import { createFlights } from "./limits/body-memory.ts";
+import { createBodyMemory } from "./limits/body-memory.ts";
 import { defaultHoldFigures, defaultLimits } from "./limits/defaults.ts";
-import { createPlaces } from "./limits/key-limits.ts";
+import { createKeyLimits } from "./limits/key-limits.ts";
 import { createParseQueue } from "./limits/parse-queue.ts";
 import { createSockets } from "./limits/sockets.ts";
 import { createStreams } from "./limits/streams.ts";
@@ -153,8 +153,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     responsesReasoning: options.responsesReasoning === true,
     holds: { ...defaultHoldFigures, ...options.holds },
     parseQueue: createParseQueue(),
-    flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
-    places: createPlaces(store, limits.concurrentRequests),
+    bodyMemory: createBodyMemory({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
+    keyLimits: createKeyLimits(store, limits.concurrentRequests),
     streams: createStreams(limits.streams),
     sockets: createSockets(limits.webSockets),
     counts: createRates({ perMinute: limits.counts }, steady),

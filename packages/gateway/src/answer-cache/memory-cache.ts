@@ -20,8 +20,8 @@ export function createMemoryCache(bytes: number, now: () => number): AnswerCache
     held -= sizeOf(answer);
   };
   return {
-    get(place) {
-      const name = nameOf(place);
+    get(key) {
+      const name = nameOf(key);
       const answer = answers.get(name);
       if (!answer) return undefined;
       if (answer.until <= now()) {
@@ -32,8 +32,8 @@ export function createMemoryCache(bytes: number, now: () => number): AnswerCache
       answers.set(name, answer);
       return answer;
     },
-    put(place, answer) {
-      const name = nameOf(place);
+    put(key, answer) {
+      const name = nameOf(key);
       remove(name);
       answers.set(name, answer);
       held += sizeOf(answer);

@@ -23,7 +23,7 @@ export async function replay(
   answer: KeptAnswer,
   share: number,
 ): Promise<Answer | undefined> {
-  const { services, surface, options, caller, exchange, watch, place } = context;
+  const { services, surface, options, caller, exchange, watch, slot } = context;
   const model = services.catalog.get(ask.model)?.id ?? ask.model;
   const cost = Math.ceil(answer.cost * share);
   const price = { requests: cost * MILLION };
@@ -42,7 +42,7 @@ export async function replay(
     durationMs: Math.round(services.steady() - context.began),
     route: { requestId: context.id, cache: { of: answer.generation, age, saved } },
   });
-  await place?.end(0);
+  await slot?.end(0);
   trace.cache = `hit; age=${age}; saved=${(saved / MILLION).toFixed(6)}`;
   watch?.cached?.({ saved });
   const { headers, body, encoding } = answer;

@@ -81,7 +81,7 @@ export function cachingOf(
     return undefined;
   }
   trace.cache = "miss";
-  const place = cacheKey({
+  const key = cacheKey({
     account: caller.accountId,
     model,
     name: ask.model,
@@ -92,7 +92,7 @@ export function cachingOf(
     headers: forwardedHeaders((name) => context.exchange.header(name)),
     body: ask.body.value,
   });
-  return new RequestCaching(context, services.answers, rule, place);
+  return new RequestCaching(context, services.answers, rule, key);
 }
 
 /** Checks whether a repeated request would get the same answer, as far as the request itself decides that. */

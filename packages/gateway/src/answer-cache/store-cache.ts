@@ -12,9 +12,9 @@ export function createStoreCache(
   now: () => number,
 ): AnswerCache {
   return {
-    async get(place) {
+    async get(key) {
       try {
-        const found = await cachedAnswers.get(place);
+        const found = await cachedAnswers.get(key);
         return found && found.until > now() ? (JSON.parse(found.value) as KeptAnswer) : undefined;
       } catch (error) {
         log.warn({ error: String(error) }, "cached answer not read");

@@ -47,7 +47,7 @@ export class Generation {
   async settle(status: Outcome["status"], usage?: Used, price?: Price): Promise<void> {
     this.#state = "ended";
     const trace = this.#trace;
-    const { began, place, id: requestId, progress } = this.#context;
+    const { began, slot, id: requestId, progress } = this.#context;
     const now = trace.steady();
     const { queue, plan } = trace;
     const outcome: Outcome = {
@@ -67,14 +67,13 @@ export class Generation {
     if (trace.errors) outcome.errors = trace.errors;
     if (trace.reply) outcome.reply = trace.reply;
     trace.cost = await this.#hold.settle(outcome);
-    // A request whose generation used nothing may go on with another model; it gives up its place when it ends.
-    const ended = usage && place?.end(usage.input + usage.output);
+    // A request whose generation used nothing may go on with another model; it gives up its slot when it ends.
+    const ended = usage && slot?.end(usage.input + usage.output);
     if (ended) await ended;
   }
 
   /**
-   * Releases the hold if nothing has ended the generation. That is a defect of ours, which the caller gets as an
-   * error.
+   * Releases the hold if nothing has ended the generation. That is a defect of ours, which the caller gets as an error.
    */
   async abandon(): Promise<void> {
     if (this.#state !== "held") return;
@@ -100,10 +99,10 @@ export function openGeneration<Of extends Plan, Stage extends PlannedCall<Of>>(
   context: Context<GenerationService>,
   planned: Stage & PlannedCall<Of>,
 ): (Stage & Held<Of>) | Promise<Stage & Held<Of>> {
-  const { services, options, surface, place } = context;
+  const { services, options, surface, slot } = context;
   const id = assignId(context);
   const opening: Opening = { ...planned.opening, id, labels: options.labels, surface: surface.name };
-  const reserved = place?.reserve(opening.usage.input + opening.usage.output);
+  const reserved = slot?.reserve(opening.usage.input + opening.usage.output);
   const hold = reserved
     ? reserved.then(() => services.billing.hold(opening))
     : services.billing.hold(opening);

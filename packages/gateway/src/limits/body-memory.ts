@@ -1,13 +1,13 @@
 import { type Slot, Slots } from "@manifold-gateway/providers/routing";
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Flight, Flights } from "../ports/bounds.ts";
+import type { BodyMemory, BodyUse } from "../ports/bounds.ts";
 
 /** Limits the bytes of bodies in memory: `most` in all, `perKey` for one key or for the sessions of one account. */
-export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {
+export function createBodyMemory({ most, perKey }: { most: number; perKey: number }): BodyMemory {
   const bytes = new Slots({ total: most, each: perKey });
   return {
-    open: (caller) => new BodyFlight(bytes, perKey, caller && ownerOf(caller)),
+    open: (caller) => new CountedBody(bytes, perKey, caller && ownerOf(caller)),
     heldFor: (caller) => bytes.countOf(ownerOf(caller)),
     keep(caller, size) {
       const owner = ownerOf(caller);
@@ -19,7 +19,7 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
 }
 
 /** The body of one request, as the limits count it. */
-class BodyFlight implements Flight {
+class CountedBody implements BodyUse {
   readonly #bytes: Slots;
   readonly #perKey: number;
   readonly #slot: Slot;

@@ -1,40 +1,40 @@
 import { type Slot, Slots } from "@manifold-gateway/providers/routing";
 import type { Restrictions, Store } from "@manifold-gateway/store";
 import { ownerOf } from "../access/authenticate.ts";
-import type { Place, Places } from "../ports/bounds.ts";
-import { type RatedPlace, StoreCounter, tooManyAtOnce } from "./key-rates.ts";
+import type { KeyLimits, KeySlot } from "../ports/bounds.ts";
+import { type RatedSlot, StoreCounter, tooManyAtOnce } from "./key-rates.ts";
 
 /**
  * Limits a key to `most` running requests in this process; the sessions of one account share a limit. A key with
  * limits of its own is also counted in the store, together with the requests of other processes.
  */
-export function createPlaces(store: Pick<Store, "keyRates">, most: number): Places {
+export function createKeyLimits(store: Pick<Store, "keyRates">, most: number): KeyLimits {
   const running = new Slots({ each: most });
   const counter = new StoreCounter(store);
   return {
     enter(context, caller) {
       const slot = running.take(ownerOf(caller));
       if (!slot) throw tooManyAtOnce(most);
-      const place = new RunningPlace(running, slot);
+      const local = new RunningSlot(running, slot);
       const { keyId, restrictions: rates } = caller;
-      if (keyId === undefined || !rates || !isRated(rates)) return place;
-      return counted(place, counter, { context, keyId, rates, id: context.services.id() });
+      if (keyId === undefined || !rates || !isRated(rates)) return local;
+      return counted(local, counter, { context, keyId, rates, id: context.services.id() });
     },
   };
 }
 
-async function counted(place: Place, counter: StoreCounter, of: RatedPlace): Promise<Place> {
+async function counted(local: KeySlot, counter: StoreCounter, of: RatedSlot): Promise<KeySlot> {
   try {
     await counter.enter(of);
   } catch (error) {
-    place.end();
+    local.end();
     throw error;
   }
-  return new CountedPlace(place, counter, of);
+  return new CountedSlot(local, counter, of);
 }
 
 /** A running request that only this process counts. */
-class RunningPlace implements Place {
+class RunningSlot implements KeySlot {
   readonly #running: Slots;
   readonly #slot: Slot;
 
@@ -51,14 +51,14 @@ class RunningPlace implements Place {
 }
 
 /** A running request that the store counts as well. */
-class CountedPlace implements Place {
-  readonly #place: Place;
+class CountedSlot implements KeySlot {
+  readonly #local: KeySlot;
   readonly #counter: StoreCounter;
-  readonly #of: RatedPlace;
+  readonly #of: RatedSlot;
   #isEnded = false;
 
-  constructor(place: Place, counter: StoreCounter, of: RatedPlace) {
-    this.#place = place;
+  constructor(local: KeySlot, counter: StoreCounter, of: RatedSlot) {
+    this.#local = local;
     this.#counter = counter;
     this.#of = of;
   }
@@ -70,7 +70,7 @@ class CountedPlace implements Place {
   async end(tokens = 0): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#place.end();
+    this.#local.end();
     await this.#counter.leave(this.#of, tokens);
   }
 }

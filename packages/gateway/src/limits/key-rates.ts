@@ -6,7 +6,7 @@ import { Refusal } from "../http/refusal.ts";
 import type { RatedContext } from "../ports/bounds.ts";
 
 /** A running request of a key with limits of its own. */
-export interface RatedPlace {
+export interface RatedSlot {
   context: RatedContext;
   keyId: string;
   rates: Restrictions;
@@ -26,19 +26,19 @@ export class StoreCounter {
     this.#store = store;
   }
 
-  async enter(of: RatedPlace): Promise<void> {
+  async enter(of: RatedSlot): Promise<void> {
     const lost = this.#lost;
     this.#lost = [];
     for (const end of lost) await this.#write(end, of.context);
     admit(of, await this.#store.keyRates.enter(requestOf(of), of.rates));
   }
 
-  async reserve(of: RatedPlace, tokens: number): Promise<void> {
+  async reserve(of: RatedSlot, tokens: number): Promise<void> {
     if (of.rates.tokensPerMinute !== undefined)
       admit(of, await this.#store.keyRates.reserve({ ...requestOf(of), tokens }, of.rates));
   }
 
-  async leave(of: RatedPlace, tokens: number): Promise<void> {
+  async leave(of: RatedSlot, tokens: number): Promise<void> {
     if (of.rates.concurrentRequests !== undefined || of.rates.tokensPerMinute !== undefined)
       await this.#write({ ...requestOf(of), tokens }, of.context);
   }
@@ -52,14 +52,14 @@ export class StoreCounter {
   }
 }
 
-const requestOf = ({ keyId, id, context }: RatedPlace): RatedRequest => ({
+const requestOf = ({ keyId, id, context }: RatedSlot): RatedRequest => ({
   keyId,
   id,
   at: context.services.now(),
 });
 
 /** Reports what is left of the limits in the answer's headers. Throws if one is reached. */
-function admit({ context }: RatedPlace, entered: Entered): void {
+function admit({ context }: RatedSlot, entered: Entered): void {
   const { services, exchange, surface } = context;
   const { sink } = exchange;
   if (surface.rates)

@@ -36,9 +36,9 @@ export interface CacheKey {
 
 /** Caches answers up to a total size, beyond which it evicts the least recently used or the oldest ones. */
 export interface AnswerCache {
-  get(place: CacheKey): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
+  get(key: CacheKey): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
   /** Caches an answer. The caller does not wait for it, and it does not throw. */
-  put(place: CacheKey, answer: KeptAnswer): void;
+  put(key: CacheKey, answer: KeptAnswer): void;
 }
 
 /** The cache of a gateway, and the price of answers from it. */

@@ -4,8 +4,8 @@ import type { RequestContext } from "./context.ts";
 import type { Services } from "./services.ts";
 
 /** Limits the bytes of request bodies in this process's memory. */
-export interface Flights {
-  open(caller: Caller | undefined): Flight;
+export interface BodyMemory {
+  open(caller: Caller | undefined): BodyUse;
   /** The bytes in memory for a caller. */
   heldFor(caller: Caller): number;
   /**
@@ -15,8 +15,8 @@ export interface Flights {
   keep(caller: Caller, bytes: number): (() => void) | undefined;
 }
 
-/** The body of one request, counted from its first byte to the end of the request. */
-export interface Flight {
+/** The memory that the body of one request uses, counted from its first byte to the end of the request. */
+export interface BodyUse {
   /** Reserves room for a body of this length before it is read. Throws a 429 or 503 if there is none. */
   reserve(bytes: number): void;
   /** Counts bytes on arrival. Throws like `reserve` if they exceed the reserved room. */
@@ -34,24 +34,24 @@ export interface Rates {
   take(subject: string): number;
 }
 
-/** A running request of a key, as its limits count it. */
-export interface Place {
+/** The slot of a running request within the limits of its key. */
+export interface KeySlot {
   /** Reserves the tokens that the request may use. Throws a 429 if the key's limit of the minute is reached. */
   reserve(tokens: number): Promise<void> | undefined;
   /** Ends the request, with the tokens that it used. Further calls do nothing. Never rejects. */
   end(tokens?: number): Promise<void> | undefined;
 }
 
-/** A request that the limits of its key count. */
+/** A request to which the limits of its key apply. */
 export interface RatedContext extends Pick<RequestContext, "id" | "exchange"> {
   readonly surface: Pick<Surface, "rates">;
   readonly services: Pick<Services, "now" | "id" | "log">;
 }
 
 /** Admits requests within the limits of their keys. */
-export interface Places {
+export interface KeyLimits {
   /** Throws a 429 if a limit is reached. The answer's headers report what is left of the limits. */
-  enter(context: RatedContext, caller: Caller): Promise<Place> | Place;
+  enter(context: RatedContext, caller: Caller): Promise<KeySlot> | KeySlot;
 }
 
 /** The open WebSockets of this process. */

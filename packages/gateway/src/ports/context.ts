@@ -2,7 +2,7 @@ import type { AnyCodec } from "@manifold-gateway/core";
 import type { Tags } from "@manifold-gateway/store";
 import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "./access.ts";
-import type { Place } from "./bounds.ts";
+import type { KeySlot } from "./bounds.ts";
 import type { GuardDecision } from "./guards.ts";
 import type { Watch } from "./observer.ts";
 import type { ServiceName, Services } from "./services.ts";
@@ -22,8 +22,8 @@ export interface RequestContext<Uses extends ServiceName = never> {
   readonly caller: Caller | undefined;
   /** The operator's name, on operators' routes. */
   readonly operator: string | undefined;
-  /** The request as the key's limits count it. Absent on routes without such limits. */
-  readonly place: Place | undefined;
+  /** The request's slot within the limits of its key. Absent on routes without such limits. */
+  readonly slot: KeySlot | undefined;
   /** Path parameters, decoded. */
   readonly params: Record<string, string>;
   /** The surface that received the request. Its protocol is the format of its errors. */

@@ -8,7 +8,7 @@ import type { Access, KeyDefaults, KeyVault, Sessions } from "./access.ts";
 import type { Answers } from "./answer-cache.ts";
 import type { Batches } from "./batches.ts";
 import type { Billing } from "./billing.ts";
-import type { Flights, ParseQueue, Places, Rates, Sockets, Streams } from "./bounds.ts";
+import type { BodyMemory, KeyLimits, ParseQueue, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Console } from "./console.ts";
 import type { DeclarationEditor } from "./declarations.ts";
@@ -66,20 +66,20 @@ export interface Services {
   batches: Batches | undefined;
   /** Answers text generations in place of calls to their providers. Absent, but for lines of batches. */
   deferral?: Deferral;
-  /** The memory of request bodies. */
-  flights: Flights;
-  /** Parses bodies that take long to parse. */
+  /** The limit on the memory of request bodies. */
+  bodyMemory: BodyMemory;
+  /** Runs the parsing of large bodies, one at a time. */
   parseQueue: ParseQueue;
   /** The service's public address. */
   base: (() => string) | undefined;
   /** The client's address: the peer's, or the one that a trusted proxy reports. */
   addressOf(exchange: Exchange): string | undefined;
-  /** The places for running streams, by key. */
+  /** The limit on running streams, by key. */
   streams: Streams;
-  /** The places for WebSockets, by key. */
+  /** The limit on open WebSockets, by key. */
   sockets: Sockets;
-  /** The running requests of each key. */
-  places: Places;
+  /** The limits on running requests, by key. */
+  keyLimits: KeyLimits;
   /** The rate limit of token counts, by key. */
   counts: Rates;
   /** The rate limit of recorded refusals of credentials, by network. */

@@ -76,11 +76,11 @@ export function admit(request: RunningRequest): Promise<void> | undefined {
   if (caller.restrictions) request.services = restrict(request.services, caller, surface);
   if (route.generates) watch?.admitted?.(caller);
   if (!route.generates && !route.rated) return undefined;
-  const place = request.services.places.enter(request, caller);
-  if (place instanceof Promise)
-    return place.then((entered) => {
-      request.place = entered;
+  const slot = request.services.keyLimits.enter(request, caller);
+  if (slot instanceof Promise)
+    return slot.then((entered) => {
+      request.slot = entered;
     });
-  request.place = place;
+  request.slot = slot;
   return undefined;
 }

@@ -14,7 +14,7 @@ import { readDecoded } from "../http/packed-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooDeep, tooLarge } from "../http/shared.ts";
 import { Tally } from "../http/tally.ts";
-import type { Flight } from "../ports/bounds.ts";
+import type { BodyUse } from "../ports/bounds.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { readUpload } from "../uploads/read-upload.ts";
@@ -32,23 +32,23 @@ const SMALLEST_MEMBER = 4;
 export class BodyReader implements PieceCounter {
   readonly #source: Source;
   readonly #limits: BodyLimits;
-  readonly #flight: Pick<Flight, "add"> | undefined;
+  readonly #bodyUse: Pick<BodyUse, "add"> | undefined;
   /** Counts the contents of a body that is not small. */
   #tally: Tally | undefined;
 
-  constructor(source: Source, limits: BodyLimits, flight?: Pick<Flight, "add">) {
+  constructor(source: Source, limits: BodyLimits, bodyUse?: Pick<BodyUse, "add">) {
     this.#source = source;
     this.#limits = limits;
-    this.#flight = flight;
+    this.#bodyUse = bodyUse;
   }
 
   add(piece: Uint8Array): void {
-    this.#flight?.add(piece.length);
+    this.#bodyUse?.add(piece.length);
     this.#tally?.step(piece);
   }
 
   addPacked(piece: Uint8Array): void {
-    this.#flight?.add(piece.length);
+    this.#bodyUse?.add(piece.length);
   }
 
   /** The JSON object in the body, or one with the fields of a form if the route takes forms. Refuses anything else. */

@@ -15,7 +15,9 @@ import { receive } from "./receive.ts";
 import { runHandler } from "./run-handler.ts";
 import { isCalled, type RouteMatch, type RunningRequest } from "./running-request.ts";
 
-/** Takes a request through its stages, from its matched route to its log line. They return a promise only if they wait. */
+/**
+ * Takes a request through its stages, from its matched route to its log line. They return a promise only if they wait.
+ */
 export async function handle(exchange: Exchange, match: RouteMatch, services: Services): Promise<void> {
   const request = begin(exchange, match, services);
   const { route } = request;
@@ -33,12 +35,12 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
     const whole =
       route.opens && isCalled(request) ? await open(request, route.opens) : await runHandler(request);
     // Frees the slot first: a client with a whole answer may send its next request at once.
-    const ending = request.place?.end();
+    const ending = request.slot?.end();
     if (ending) await ending;
     // Handlers that stream have sent their answer.
     if (whole) write(exchange, route.mayLag ? withDelay(whole, services.store) : whole, route.statuses?.[0]);
   } catch (error) {
-    await request.place?.end();
+    await request.slot?.end();
     const { id, surface, progress } = request;
     const { generation } = progress;
     const { log } = services;
@@ -48,7 +50,7 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
     code = refusal.code;
     noteRefusal(request, refusal);
   } finally {
-    request.flight?.end();
+    request.bodyUse?.end();
     request.progress.body?.release();
     if (isCounted) services.ended();
   }

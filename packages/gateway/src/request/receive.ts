@@ -2,7 +2,7 @@ import { smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { readRequestOptions } from "../routing/losses.ts";
 import { BodyReader } from "./body-reader.ts";
-import { openFlight } from "./large-body.ts";
+import { openBodyUse } from "./large-body.ts";
 import { parse, readTarget } from "./read-target.ts";
 import type { RunningRequest } from "./running-request.ts";
 
@@ -10,12 +10,12 @@ import type { RunningRequest } from "./running-request.ts";
 export async function receive(request: RunningRequest): Promise<void> {
   const { exchange, surface, route, input } = request;
   if (route.body) {
-    const flight = openFlight(request);
-    request.flight = flight instanceof Promise ? await flight : flight;
+    const bodyUse = openBodyUse(request);
+    request.bodyUse = bodyUse instanceof Promise ? await bodyUse : bodyUse;
   }
   if (route.params || route.query) readTarget(request);
   if (route.body) {
-    const reader = new BodyReader(request, route.limits ?? smallBody, request.flight);
+    const reader = new BodyReader(request, route.limits ?? smallBody, request.bodyUse);
     if (route.upload && reader.isUpload(route)) {
       const { json, upload } = await reader.upload();
       Object.assign(input, { json, upload });

@@ -1,6 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "../ports/access.ts";
-import type { Flight, Place } from "../ports/bounds.ts";
+import type { BodyUse, KeySlot } from "../ports/bounds.ts";
 import type { Progress, RequestContext, RequestOptions } from "../ports/context.ts";
 import type { Watch } from "../ports/observer.ts";
 import type { ServiceName, Services } from "../ports/services.ts";
@@ -42,9 +42,9 @@ export class RunningRequest implements RequestContext<ServiceName> {
   /** Set by `identify`. */
   operator: string | undefined = undefined;
   /** Set by `admit`, which also limits `services`. */
-  place: Place | undefined = undefined;
+  slot: KeySlot | undefined = undefined;
   /** The memory of the body. Set by `receive`; absent without a body. */
-  flight: Flight | undefined = undefined;
+  bodyUse: BodyUse | undefined = undefined;
   /** Set by `receive`. */
   input: Parameters<Route["handler"]>[1];
   /** Set by `receive`. */

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, toArray, toObject, toText } from "@manifold-gateway/core/codec";
 import type { Caller } from "../ports/access.ts";
-import type { Flights } from "../ports/bounds.ts";
+import type { BodyMemory } from "../ports/bounds.ts";
 
 /** The last response of a connection, which the next may continue. */
 export interface History {
@@ -16,7 +16,7 @@ export interface HistoryMemory {
 }
 
 /** A history of more than `most` bytes is not kept: no request could continue it. */
-export function createHistoryMemory(flights: Flights, caller: Caller, most: number): HistoryMemory {
+export function createHistoryMemory(bodyMemory: BodyMemory, caller: Caller, most: number): HistoryMemory {
   let last: History | undefined;
   let release: (() => void) | undefined;
   return {
@@ -26,7 +26,7 @@ export function createHistoryMemory(flights: Flights, caller: Caller, most: numb
     keep(history) {
       release?.();
       const bytes = history?.items.reduce((sum, { byteLength }) => sum + byteLength, 0) ?? 0;
-      release = history && bytes <= most ? flights.keep(caller, bytes) : undefined;
+      release = history && bytes <= most ? bodyMemory.keep(caller, bytes) : undefined;
       last = release && history;
     },
   };

@@ -34,7 +34,7 @@ export function serveSocket(peer: Peer, conversation: Conversation): void {
   const { opening, caller, codec, route, services, id, onEnd } = conversation;
   const { limits, now, log } = services;
   const most = (route.limits ?? bodyLimits).media;
-  const memory = createHistoryMemory(services.flights, caller, most);
+  const memory = createHistoryMemory(services.bodyMemory, caller, most);
   let running: Promise<void> = Promise.resolve();
   /** The message that is being answered. */
   let current: Message | undefined;

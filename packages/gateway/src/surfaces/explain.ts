@@ -6,7 +6,7 @@ import { bodyLimits } from "../http/body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { explanation } from "../openapi/explanation.ts";
 import type { Caller } from "../ports/access.ts";
-import type { Places } from "../ports/bounds.ts";
+import type { KeyLimits } from "../ports/bounds.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
@@ -30,7 +30,7 @@ const explainRequest = z.strictObject({
 });
 
 /** Lets an explanation pass without counting against the key's limits. */
-const unlimited: Places = { enter: () => ({ reserve: () => undefined, end: () => undefined }) };
+const unlimited: KeyLimits = { enter: () => ({ reserve: () => undefined, end: () => undefined }) };
 
 const POINT = "http://explained";
 
@@ -52,8 +52,7 @@ async function callerOf(
 }
 
 /**
- * The services that an explanation replaces: it has the chosen caller, the supposed health, no limits and no
- * observer.
+ * The services that an explanation replaces: it has the chosen caller, the supposed health, no limits and no observer.
  */
 function exchanged(
   { services, operator }: OperatorContext<"routing">,
@@ -64,7 +63,7 @@ function exchanged(
   return {
     access: { byKey: () => caller, byToken: () => undefined, operatorOf: () => operator, forget() {} },
     routing: { ...routing, breakers: supposing(routing.breakers, suppose) },
-    places: unlimited,
+    keyLimits: unlimited,
     observer: undefined,
   };
 }

@@ -3,7 +3,7 @@ import type { CircuitBreakers } from "@manifold-gateway/providers/routing";
 import type { LineUpstream, UpstreamBatch } from "@manifold-gateway/store";
 import { openGeneration } from "../../generation/generation.ts";
 import type { TextService } from "../../generation/services.ts";
-import { createPlaces } from "../../limits/key-limits.ts";
+import { createKeyLimits } from "../../limits/key-limits.ts";
 import type { Context } from "../../ports/context.ts";
 import type { Deferral } from "../../ports/deferral.ts";
 import type { Services } from "../../ports/services.ts";
@@ -45,7 +45,7 @@ export function deliveryServices(
   return {
     ...{ catalog, wholeCatalog: catalog, answers: undefined, guards: [] },
     routing: { ...createRouting({ learnFromRefusals: false }, clock.now), breakers: closed },
-    places: createPlaces(store, Number.POSITIVE_INFINITY),
+    keyLimits: createKeyLimits(store, Number.POSITIVE_INFINITY),
   };
 }
 
