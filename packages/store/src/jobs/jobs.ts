@@ -184,7 +184,7 @@ export function createStoredJobs(
     sql`SELECT * FROM jobs WHERE upstream_id = ${param("id")} AND account_id = ${param("accountId")}
       ORDER BY created_at DESC LIMIT 1`,
   );
-  const chosenBy = ({ accountId, keyId, kinds, live, from, to, after }: JobFilter) =>
+  const matching = ({ accountId, keyId, kinds, live, from, to, after }: JobFilter) =>
     db
       .selectFrom("jobs")
       .where((row) =>
@@ -200,8 +200,8 @@ export function createStoredJobs(
             : [sql<SqlBool>`(created_at, id) < (${after.createdAt}, ${after.id})`]),
         ]),
       );
-  const newest = (chosen: ReturnType<typeof chosenBy>) =>
-    chosen.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+  const newest = (selection: ReturnType<typeof matching>) =>
+    selection.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
 
   return {
     ...prepareBegin(engine, leases, owner, contents),
@@ -276,11 +276,11 @@ export function createStoredJobs(
       }),
     newest: (filter, limit) =>
       engine.report(function* () {
-        return (yield* run(newest(chosenBy(filter)).limit(limit))).map(toJob);
+        return (yield* run(newest(matching(filter)).limit(limit))).map(toJob);
       }),
     list: (filter, { offset, limit }) =>
       engine.report(function* () {
-        const chosen = chosenBy(filter);
+        const chosen = matching(filter);
         const rows = yield* run(newest(chosen).offset(offset).limit(limit));
         const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toJob), total: count!.total };
