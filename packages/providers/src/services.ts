@@ -35,22 +35,23 @@ export const served: readonly Served[] = [
   "moderation",
 ];
 
+const usual = { base: "/v1", auth: bearer };
 /** The usual terms of each wire. */
 const habits: Record<Wire, { base: string; auth: Auth }> = {
-  chatstyle: { base: "/v1", auth: bearer },
+  chatstyle: usual,
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
   mediastyle: { base: "/api/v3", auth: bearer },
-  outputstyle: { base: "/v1", auth: bearer },
-  pixelstyle: { base: "/v1", auth: bearer },
+  outputstyle: usual,
+  pixelstyle: usual,
   predictstyle: { base: "/v1", auth: { header: "x-goog-api-key" } },
-  ratiostyle: { base: "/v1", auth: bearer },
-  rerankstyle: { base: "/v1", auth: bearer },
+  ratiostyle: usual,
+  rerankstyle: usual,
   routerstyle: { base: "/api/v1", auth: bearer },
-  scorestyle: { base: "/v1", auth: bearer },
+  scorestyle: usual,
   searchstyle: { base: "/v2", auth: bearer },
-  searchstyle1: { base: "/v1", auth: bearer },
+  searchstyle1: usual,
   speechstyle: { base: "/api/v3", auth: { header: "x-api-key" } },
-  topstyle: { base: "/v1", auth: bearer },
+  topstyle: usual,
 };
 /** The wires of services. */
 export const wires = Object.keys(habits) as readonly Wire[];
