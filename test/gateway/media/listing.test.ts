@@ -56,3 +56,30 @@ it("a list of videos continues behind a named one, and never behind another acco
   const headers = { "x-api-key": OTHER_KEY };
   await h.json(`${path}?after=${made[0]}`, undefined, 404, { headers });
 });
+
+it("a deleted video has no file any more, and its record stays; a running one is cancelled", async () => {
+  const path = "/api/chatstyle/v1/videos";
+  const order = { model: "video-router", prompt: "A paper boat.", seconds: "5" };
+  const { id } = await h.json(path, order);
+  await h.until(`${path}/${id}`, ({ status }) => status === "completed");
+  expect((await h.call(`${path}/${id}/content`)).status).toBe(200);
+  const others = { "x-api-key": OTHER_KEY };
+  await h.json(`${path}/${id}`, undefined, 404, { method: "DELETE", headers: others });
+  for (const _ of ["once", "again"])
+    expect(await h.json(`${path}/${id}`, undefined, 200, { method: "DELETE" })).toEqual({
+      id,
+      object: "video.deleted",
+      deleted: true,
+    });
+  expect((await h.call(`${path}/${id}/content`)).status).toBe(404);
+  const task = await h.json(`/api/v1/video/tasks/${id}`);
+  expect(task).toMatchObject({ status: "succeeded" });
+  expect(task).not.toHaveProperty("downloadUrl");
+  const { results } = await h.store.assets.list({ accountId: "acc" }, { offset: 0, limit: 100 });
+  expect(results.map(({ jobId }) => jobId)).not.toContain(task.generationId);
+
+  const slow = { ...order, prompt: "[[outcome:queued=100]] A paper boat." };
+  const running = await h.json(path, slow);
+  await h.json(`${path}/${running.id}`, undefined, 200, { method: "DELETE" });
+  await h.json(`${path}/nothing`, undefined, 404, { method: "DELETE" });
+});

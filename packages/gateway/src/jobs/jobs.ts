@@ -33,9 +33,9 @@ export function createJobs(options: JobsOptions): Jobs {
     return present(job, objects, { expires, expired: await hasExpired(job) });
   }
 
-  /** Checks whether any files of a job have expired. Only jobs past the retention need a look at the assets. */
+  /** Checks whether any files of a job have expired, or were deleted. */
   async function hasExpired(job: Job): Promise<boolean> {
-    if (job.endedAt === undefined || job.endedAt + limits.retention > clock.now()) return false;
+    if (job.endedAt === undefined) return false;
     const { accountId } = job;
     for (const id of assetIdsOf(job))
       if ((await store.assets.get({ id, accountId }))?.expiredAt !== undefined) return true;
@@ -129,6 +129,14 @@ export function createJobs(options: JobsOptions): Jobs {
         await waits.until(ref, (job) => job.endedAt !== undefined || job.upstreamId !== undefined, signal),
       ),
     finished: async (ref, signal) => view(await waits.until(ref, (job) => job.endedAt !== undefined, signal)),
+    async removeFiles(ref) {
+      const job = await store.jobs.get(ref);
+      if (!job) return;
+      const terms = { accountId: ref.accountId, at: clock.now() };
+      const removed = await store.assets.expireAll(assetIdsOf(job), terms);
+      for (const { key } of removed) await objects.remove(key);
+      await store.assets.forget(removed.map(({ id }) => id));
+    },
     async createAsset({ id, caller: { accountId, keyId }, body: { url, assetType, name } }) {
       const { registry } = deps.providers;
       const job = {

@@ -103,6 +103,8 @@ export interface Jobs {
    * asked to cancel. Resolves to the present job, or `undefined` if it is another account's.
    */
   cancel(ref: Ref): Promise<JobView | undefined>;
+  /** Deletes the files that a job made, but none that other work still needs. Its record stays. */
+  removeFiles(ref: Ref): Promise<void>;
   /**
    * Starts checking an identity asset. Its state is `processing`, then `active` or `failed`. Free of charge. Throws a
    * 429 if too many assets of the account are being checked.

@@ -11,6 +11,7 @@ import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";
 import { planned } from "../media/explain.ts";
 import { accepted } from "../media/job-answer.ts";
+import { mediaOf } from "../media/media.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { type MediaPlanService, type MediaService, mediaServices } from "../media/services.ts";
 import { planVideo } from "../media/video.ts";
@@ -19,7 +20,7 @@ import type { Answer, Context } from "../ports/context.ts";
 import { parse } from "../request/read-target.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { imageFile } from "./image-file.ts";
-import { readJob } from "./media.ts";
+import { cancelJob, readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";
 import { downloadVideo, listVideos, videoJobOf } from "./video-job.ts";
 
@@ -111,6 +112,23 @@ export const chatVideoRoutes: readonly Route[] = [
     handler: async (context, { params }) => ({
       body: videoJobOf(context, await readJob(context, params.id, "video")),
     }),
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/v1/videos/:id",
+    access: "key",
+    summary: "Delete a video",
+    about:
+      "The files of a job that has ended are deleted; its record stays. A running job is cancelled, and what its provider has begun may still complete and be charged.",
+    params: id,
+    answer: z.object({ id: z.string(), object: z.literal("video.deleted"), deleted: z.literal(true) }),
+    uses: ["media"],
+    async handler(context, { params }) {
+      const { id, endedAt } = await cancelJob(context, params.id, "video");
+      const { accountId } = context.caller;
+      if (endedAt !== undefined) await mediaOf(context.services).jobs.removeFiles({ id, accountId });
+      return { body: { id: params.id, object: "video.deleted", deleted: true } };
+    },
   }),
   defineRoute({
     method: "GET",

@@ -67,6 +67,14 @@ export interface StoredAssets {
    * to expired assets whose files may still exist: to be called again until there are none.
    */
   expire(terms: { before: number; at: number; most: number }): Promise<{ id: string; key: string }[]>;
+  /**
+   * Marks these assets of an account as expired, but none that work needs at `at` (ms). Resolves to those of them that
+   * are expired and whose files may still exist.
+   */
+  expireAll(
+    ids: readonly string[],
+    terms: { accountId: string; at: number },
+  ): Promise<{ id: string; key: string }[]>;
   /** Records that the files of expired assets are deleted. */
   forget(ids: readonly string[]): Promise<void>;
   /** The object keys of these assets. */

@@ -4,7 +4,9 @@ import { first, param, prepare, run } from "../engine/statement.ts";
 import type { StoredAssets } from "./assets.ts";
 
 /** Expires the files of assets; their rows stay, marked as expired. */
-export function prepareExpire(engine: Engine): Pick<StoredAssets, "expire" | "forget" | "keys"> {
+export function prepareExpire(
+  engine: Engine,
+): Pick<StoredAssets, "expire" | "expireAll" | "forget" | "keys"> {
   const { db } = engine;
   const old = sql`object_key IS NOT NULL AND expired_at IS NULL AND created_at < ${param("before")}
     AND needed_until < ${param("at")}`;
@@ -25,6 +27,23 @@ export function prepareExpire(engine: Engine): Pick<StoredAssets, "expire" | "fo
     sql`SELECT id, object_key FROM assets WHERE ${gone} ORDER BY id LIMIT ${param("most")}`,
   );
   return {
+    expireAll: (ids, { accountId, at }) =>
+      engine.write(function* () {
+        if (ids.length === 0) return [];
+        const those = db.updateTable("assets").where("account_id", "=", accountId).where("id", "in", ids);
+        const unneeded = those.where("expired_at", "is", null).where("needed_until", "<", at);
+        yield* run(unneeded.set({ expired_at: at, updated_at: at }));
+        const rows = yield* run(
+          db
+            .selectFrom("assets")
+            .select(["id", "object_key"])
+            .where("account_id", "=", accountId)
+            .where("id", "in", ids)
+            .where("expired_at", "is not", null)
+            .where("object_key", "is not", null),
+        );
+        return rows.map(({ id, object_key }) => ({ id, key: object_key! }));
+      }),
     async expire(terms) {
       const found = await engine.read(() => first(anything(terms)));
       if (found === undefined) return [];
