@@ -5,7 +5,7 @@ import { toContent } from "../../packages/console/web/src/play/media.ts";
 import { bodyOfForm, formOfBody } from "../../packages/console/web/src/play/media-form.ts";
 import { inputsOf, paramsOf } from "../../packages/console/web/src/play/schema-form.ts";
 import { type Listed, takes } from "../../packages/console/web/src/play/takers.ts";
-import { areaOf, takes as takesIt } from "../../packages/core/src/capability/area.ts";
+import { areaOf, accepts as takesIt } from "../../packages/core/src/capability/area.ts";
 
 const part = (types: string[], more: object = {}) => ({ properties: { type: { enum: types }, ...more } });
 const schema = {

@@ -1,7 +1,7 @@
 import type { AnyCodec } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
 import { type EmbedCodec, embedCodecs } from "@manifold-gateway/core/operations";
-import { sayIssues } from "@manifold-gateway/core/plan";
+import { describeIssues } from "@manifold-gateway/core/plan";
 import { type Issue, issuesOf, type Node, type NodeValidator } from "@manifold-gateway/core/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ import { mutation } from "./mutations.ts";
 const nodeOf = (codec: AnyCodec | EmbedCodec): Node => (codec.request.schema as NodeValidator<unknown>).node;
 const codecs = every.map((codec): [string, AnyCodec] => [codec.protocol, codec]);
 
-const texts = (issues: readonly Issue[]): string[] => sayIssues({ issues });
+const texts = (issues: readonly Issue[]): string[] => describeIssues({ issues });
 /** The places that the texts for a caller name. */
 const places = (issues: readonly Issue[]): string[] =>
   [...new Set(texts(issues).map((text) => text.split(": ", 1)[0]!))].sort();

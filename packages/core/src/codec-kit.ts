@@ -65,7 +65,7 @@ export {
   type MostTokens,
 } from "./stream/billable-usage.ts";
 export { FRAME_LIMIT } from "./stream/frame-limit.ts";
-export { isRaw, keepDigits, parseArguments } from "./stream/long-integers.ts";
-export { noteBill } from "./stream/observe.ts";
+export { isRaw, parseArguments, restoreDigits } from "./stream/long-integers.ts";
+export { addBilling } from "./stream/observe.ts";
 export { COMMENT } from "./stream/write-frame.ts";
 export { readFailure } from "./translate/read-failure.ts";

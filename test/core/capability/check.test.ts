@@ -1,11 +1,11 @@
 import { stripTypeScriptTypes } from "node:module";
 import {
   type Ask,
-  allowing,
   askOfBody,
   type Capabilities,
   check,
   defaultsOf,
+  findAccepting,
   type RequestedPart,
   suggest,
   toTypes,
@@ -248,7 +248,7 @@ test("another model is suggested where one would do, and never the caller's own"
   ];
   const ask = video({ cameraFixed: true, duration: 4 });
   const issues = check(videoFamilies.base, ask);
-  expect(allowing(models, ask)).toBe("old");
+  expect(findAccepting(models, ask)).toBe("old");
   const [issue] = suggest(issues, models, ask);
   expect(issue).toMatchObject({ path: "/cameraFixed", instead: "old" });
   expect(issue?.message).toMatch(/The model 'old' accepts it\.$/);

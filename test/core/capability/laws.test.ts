@@ -1,9 +1,9 @@
 import {
   type Ask,
-  allowing,
   askOfBody,
   check,
   defaultsOf,
+  findAccepting,
   type Issue,
   isRefused,
   toJsonSchema,
@@ -126,7 +126,7 @@ test("a suggested model allows the whole request", () => {
     fc.property(fc.array(capabilities, { maxLength: 4 }), body, (rules, value) => {
       const models = rules.map((capabilities, i) => ({ id: `m${i}`, capabilities }));
       const ask = asked(value);
-      const found = allowing(models, ask);
+      const found = findAccepting(models, ask);
       const clean = models.filter(({ capabilities: one }) =>
         check(one, ask).every((issue) => issue.effect === "note"),
       );

@@ -4,7 +4,7 @@ import { type Event, fold, type Part, type Tool, unfold } from "@manifold-gatewa
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Spelling } from "../../../packages/core/src/codec/provider-codec.ts";
-import { fit as fitFor, type Target } from "../../../packages/core/src/translate/fit-names.ts";
+import { fitNames as fitFor, type Target } from "../../../packages/core/src/translate/fit-names.ts";
 import { asked } from "./text-request.ts";
 
 const narrow: Spelling = { pattern: /^[A-Za-z0-9_-]+$/, max: 24 };

@@ -3,9 +3,9 @@ import { callerPath } from "@manifold-gateway/core/capability";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Message, Part } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
-import { fit as fitFor } from "../../../packages/core/src/translate/fit-names.ts";
-import { followMoves } from "../../../packages/core/src/translate/origins.ts";
-import { repair } from "../../../packages/core/src/translate/pair-calls.ts";
+import { fitNames as fitFor } from "../../../packages/core/src/translate/fit-names.ts";
+import { traceCopies } from "../../../packages/core/src/translate/origins.ts";
+import { pairCalls } from "../../../packages/core/src/translate/pair-calls.ts";
 import { asked } from "./text-request.ts";
 
 const text = (words: string): Part => ({ type: "text", text: words });
@@ -53,10 +53,10 @@ test("losses found after mending and fitting name the place in the request as it
     say("user", text("before"), { type: "result", id: "a b", parts: [{ type: "text", text: "r" }] }),
   ]);
   const { lose } = collectLosses();
-  const { moved, back } = followMoves(request);
+  const { traceCopy, originalPath } = traceCopies(request);
   const spelling = { pattern: /^[a-z_]+$/, max: 20 };
-  const mended = repair(request, lose, moved);
-  const fitted = fitFor(mended, { names: spelling, ids: spelling, freeform: true }, lose, moved).request;
+  const mended = pairCalls(request, lose, traceCopy);
+  const fitted = fitFor(mended, { names: spelling, ids: spelling, freeform: true }, lose, traceCopy).request;
   expect(fitted.messages.map((message) => message.role)).toEqual([
     "user",
     "assistant",
@@ -76,7 +76,7 @@ test("losses found after mending and fitting name the place in the request as it
     ["/params/seed", "/params/seed"],
     ["/tools/0/strict", "/tools/0/strict"],
   ];
-  for (const [path, place] of told) expect(back(fitted, path)).toBe(place);
+  for (const [path, place] of told) expect(originalPath(fitted, path)).toBe(place);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { collectLosses } from "@manifold-gateway/core";
 import type { Message, Part } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { repair } from "../../../packages/core/src/translate/pair-calls.ts";
+import { pairCalls } from "../../../packages/core/src/translate/pair-calls.ts";
 import { asked } from "./text-request.ts";
 
 const id = fc.constantFrom("a", "b", "c", "a_2", "");
@@ -26,7 +26,7 @@ const history = fc.array(message, { maxLength: 8 });
 
 const mend = (messages: Message[]) => {
   const { losses, lose } = collectLosses();
-  return { messages: repair(asked(messages), lose).messages, losses };
+  return { messages: pairCalls(asked(messages), lose).messages, losses };
 };
 const calls = (message: Message): string[] =>
   message.parts.flatMap((part: Part) => (part.type === "call" ? [part.id] : []));

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { type AnyCodec, codecs, DONE, exchange } from "@manifold-gateway/core";
+import { type AnyCodec, codecs, DONE, replaceString } from "@manifold-gateway/core";
 import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../support/listen.ts";
@@ -93,5 +93,5 @@ it.each([
   ['{"model":"x', '{"model":"y"'],
   ['{"a', '{"a'],
 ])("replacing the model's name in %j gives %j", (text, after) => {
-  expect(exchange(text, ["model"], '"y"')).toBe(after);
+  expect(replaceString(text, ["model"], '"y"')).toBe(after);
 });

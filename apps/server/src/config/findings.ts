@@ -1,4 +1,4 @@
-import { type KnownNames, sayUnknown } from "@manifold-gateway/core/capability";
+import { describeUnknownField, type KnownNames } from "@manifold-gateway/core/capability";
 import type { z } from "zod";
 import { type Problem, problemAt } from "./problem.ts";
 
@@ -13,7 +13,7 @@ function findings(issue: Issue, knownNames: KnownNames): Problem[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys
       .map((key) => [...issue.path, key])
-      .map((path) => ({ path, line: sayUnknown(path, knownNames) }));
+      .map((path) => ({ path, line: describeUnknownField(path, knownNames) }));
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;
     return [problemAt(issue.path, `the name cannot be used${first ? `: ${first.message}` : ""}`)];

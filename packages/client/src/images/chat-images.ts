@@ -5,7 +5,7 @@ import {
   decodeChatstyleImage,
   encodeChatstyleImage,
 } from "@manifold-gateway/core/operations";
-import { Rejection, sayIssues } from "@manifold-gateway/core/plan";
+import { describeIssues, Rejection } from "@manifold-gateway/core/plan";
 import type { ImageCodec } from "./images.ts";
 
 /** Pictures in the wire of chat completions: `/images/generations`. */
@@ -13,7 +13,7 @@ export const chatImages: ImageCodec = {
   decode({ body: { value }, model }) {
     const parsed = validate(chatstyleImageSchema, value);
     if (!parsed.success)
-      throw new Rejection("invalid_request", sayIssues(parsed.error, model), {
+      throw new Rejection("invalid_request", describeIssues(parsed.error, model), {
         param: String(parsed.error.issues[0]?.path[0] ?? "body"),
       });
     if (parsed.data.stream === true)

@@ -1,7 +1,7 @@
 import type { Failure, Loss } from "@manifold-gateway/core";
 import { kindOfStatus } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
-import { demandLosses, Rejection } from "@manifold-gateway/core/plan";
+import { applyLossRules, Rejection } from "@manifold-gateway/core/plan";
 import { createLineClient, imageAdapters, type Line, type Trouble } from "@manifold-gateway/providers/images";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import {
@@ -107,7 +107,7 @@ function lossesFor(
   const found = serviceOf(provider)?.adapter.losses?.(ask) ?? [];
   const losses = found.map((loss) => ({ ...loss, path: at(loss.path) }));
   const lost = { losses, settings: losses, parameters: [] };
-  return demandLosses(lost, { model, rules: refusedLosses(options) });
+  return applyLossRules(lost, { model, rules: refusedLosses(options) });
 }
 
 type Outcome = { result: ImageResult } | ({ failure: Failure } & Verdict);

@@ -5,7 +5,7 @@ import type {
   OperationSource,
   OperationTarget,
 } from "@manifold-gateway/core/operations";
-import { demandLosses, operationEndpoint, Rejection } from "@manifold-gateway/core/plan";
+import { applyLossRules, operationEndpoint, Rejection } from "@manifold-gateway/core/plan";
 import type { Planner } from "@manifold-gateway/providers/routing";
 import type { CallPlan } from "../calls/call-candidates.ts";
 import type { Candidate } from "../models/candidate.ts";
@@ -53,7 +53,7 @@ export class OperationPlanner<
     const planned = this.#operation.plan(this.#source, target);
     if (planned instanceof Rejection) throw planned;
     const { model } = this.#source;
-    const losses = demandLosses(planned.lost, { model, rules: refusedLosses(this.#options) });
+    const losses = applyLossRules(planned.lost, { model, rules: refusedLosses(this.#options) });
     if (losses instanceof Rejection) throw losses;
     const { origin, base, provider: served } = endpoint;
     const [first, ...more] = planned.calls.map(

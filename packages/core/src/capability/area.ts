@@ -44,7 +44,7 @@ export function areaOf(capabilities: Capabilities | undefined, operation: Operat
 }
 
 /** Checks whether a parameter, or the object that it is a member of, is supported. */
-export function takes(area: Area, name: string): boolean {
+export function accepts(area: Area, name: string): boolean {
   if (lookup(area.unsupported, name) !== undefined) return false;
   if (!area.supported) return true;
   for (let at = name.length; at > 0; at = name.lastIndexOf(".", at - 1))
@@ -62,11 +62,11 @@ export const hasMembers = (area: Area, name: string): boolean =>
 export const ruleOf = (area: Area, name: string): ParamRule | undefined =>
   lookup(area.unsupported, name) === undefined ? lookup(area.params, name) : undefined;
 
-/** Checks whether a model takes a requested parameter, under this name or a synonym. */
-export const takesParam = (area: Area, param: RequestedParam): boolean =>
-  takes(area, param.name) ||
+/** Checks whether a model accepts a requested parameter, under its name or another one. */
+export const acceptsParam = (area: Area, param: RequestedParam): boolean =>
+  accepts(area, param.name) ||
   (lookup(area.unsupported, param.name) === undefined &&
-    (param.free === true || (param.also ?? []).some((name) => takes(area, name))));
+    (param.free === true || (param.also ?? []).some((name) => accepts(area, name))));
 
 /** Default values of parameters, by name. */
 export function defaultsOf(

@@ -22,7 +22,7 @@ interface Place {
   pointer: string;
 }
 
-/** The places of a protocol's parameters do not change: they are worked out once for each table. */
+/** The places of parameters, computed once for each table. */
 const placesByTable = new WeakMap<ParamTable, [name: string, places: Place[]][]>();
 
 function placesOf({ facts, params }: Caller["codec"]): [name: string, places: Place[]][] {

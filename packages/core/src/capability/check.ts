@@ -1,8 +1,8 @@
 import { escapePointer } from "../ir/extra.ts";
 import { isObject } from "../json/json.ts";
-import { type Area, areaOf, hasMembers, pathOf, ruleOf, takes, takesParam } from "./area.ts";
+import { type Area, accepts, acceptsParam, areaOf, hasMembers, pathOf, ruleOf } from "./area.ts";
 import type { Ask, Issue, RequestedParam } from "./ask.ts";
-import { resembling } from "./closest-name.ts";
+import { closestName } from "./closest-name.ts";
 import { isKnown, knownParams } from "./fields.ts";
 import { checkInputs } from "./inputs.ts";
 import { toIssue } from "./issue.ts";
@@ -13,14 +13,14 @@ import { checkRule } from "./rules.ts";
 import type { Capabilities } from "./schema.ts";
 
 /**
- * Compares what a request wants with what a model takes. Findings with the effect `refuse` mean that it cannot be
- * served; `drop` names what is removed before it is sent, `note` what looks like a mistake. Absent
- * capabilities mean unconstrained.
+ * Compares a request with what its model accepts. Of the findings, `refuse` means that the request cannot be served,
+ * `drop` that a member is removed before it is sent, and `note` that something looks like a mistake. Without
+ * capabilities, anything is accepted.
  */
 export function check(capabilities: Capabilities | undefined, ask: Ask): Issue[] {
   const area = areaOf(capabilities, ask.operation);
   const params = ask.params.flatMap((param) => membersOf(area, ask, param));
-  const taken = params.filter((param) => takesParam(area, param) && !isStray(ask, param));
+  const taken = params.filter((param) => acceptsParam(area, param) && !isStray(ask, param));
   const view = { area, ask, params: taken, parts: ask.parts ?? [] };
   return [
     ...params.flatMap((param) => checkParam(area, ask, param) ?? []),
@@ -29,11 +29,11 @@ export function check(capabilities: Capabilities | undefined, ask: Ask): Issue[]
   ];
 }
 
-/** An object as its members, where the rules speak of them. */
+/** The members of an object, if rules name any of them; otherwise the object itself. */
 function membersOf(area: Area, ask: Ask, param: RequestedParam): RequestedParam[] {
   const { name, path, value } = param;
   if (!isObject(value) || ruleOf(area, name) || !hasMembers(area, name)) return [param];
-  const known = takes(area, name);
+  const known = accepts(area, name);
   return Object.entries(value).flatMap(([key, member]) =>
     member === undefined || member === null
       ? []
@@ -42,7 +42,7 @@ function membersOf(area: Area, ask: Ask, param: RequestedParam): RequestedParam[
           name: `${name}.${key}`,
           path: ask.names?.get(`${name}.${key}`) ?? `${path}/${escapePointer(key)}`,
           value: member,
-          ...(!known && !takes(area, `${name}.${key}`) && { extra: true }),
+          ...(!known && !accepts(area, `${name}.${key}`) && { extra: true }),
         }),
   );
 }
@@ -65,10 +65,10 @@ function checkParam(area: Area, ask: Ask, param: RequestedParam): Issue | undefi
       allowed: "an object",
     });
   if (param.extra && !names(area, param.name)) return unknownIssue(area, ask, param);
-  return takesParam(area, param) ? undefined : unsupportedIssue(area, ask, param);
+  return acceptsParam(area, param) ? undefined : unsupportedIssue(area, ask, param);
 }
 
-/** Checks whether the capabilities speak of the name themselves. */
+/** Checks whether the capabilities list this name. */
 const names = (area: Area, name: string): boolean =>
   area.supported?.has(name) === true || Object.hasOwn(area.unsupported, name);
 
@@ -87,22 +87,22 @@ function valueIssue(ask: Ask, param: RequestedParam, rule: ParamRule): Issue {
 }
 
 /** Checks whether the caller's wire has a field for a parameter. */
-const canSay = (ask: Ask, name: string): boolean =>
+const hasField = (ask: Ask, name: string): boolean =>
   !ask.names || ask.names.has(name) || !isKnown(ask.operation, name);
 
 /** The parameters that the model takes and the caller's wire has. */
-const takenNames = (area: Area, ask: Ask): string[] =>
+const acceptedNames = (area: Area, ask: Ask): string[] =>
   [
     ...new Set([
       ...(area.supported ?? []),
-      ...knownParams[ask.operation].filter((name) => takes(area, name)),
+      ...knownParams[ask.operation].filter((name) => accepts(area, name)),
     ]),
-  ].filter((name) => !Object.hasOwn(area.unsupported, name) && canSay(ask, name));
+  ].filter((name) => !Object.hasOwn(area.unsupported, name) && hasField(ask, name));
 
 const MANY = 40;
-const sayTaken = (area: Area, ask: Ask): string =>
+const describeAccepted = (area: Area, ask: Ask): string =>
   listOf(
-    takenNames(area, ask)
+    acceptedNames(area, ask)
       .slice(0, MANY)
       .map((name) => fieldOf(pathOf(ask, name))),
     "and",
@@ -120,7 +120,7 @@ function unsupportedIssue(area: Area, ask: Ask, param: RequestedParam): Issue {
     ...(effect && { effect }),
     ...(param.neutral && effect === "drop" && { neutral: true as const }),
     problem: `the parameter is not supported (got ${show(param.value)})`,
-    allowed: area.supported ? sayTaken(area, ask) : "requests without it",
+    allowed: area.supported ? describeAccepted(area, ask) : "requests without it",
     ...(effect === "drop" && { more: " It is left out." }),
   });
 }
@@ -135,22 +135,22 @@ function unknownIssue(area: Area, ask: Ask, param: RequestedParam): Issue | unde
     effect: area.strict ? "refuse" : "note",
     hint,
     problem: `there is no such field (got ${show(param.value)})`,
-    allowed: area.supported ? sayTaken(area, ask) : hint,
+    allowed: area.supported ? describeAccepted(area, ask) : hint,
     more: ` Did you mean '${hint}'?`,
   });
 }
 
-/** The caller's field that a field resembles: one that stands beside it, by the wire's name or the native one. */
+/** The caller's field that a misspelt one was probably meant to be: a field in the same object. */
 function hintOf(area: Area, ask: Ask, path: string): string | undefined {
   if ([...(ask.names?.values() ?? [])].includes(path)) return undefined;
   const [, parent, field = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
-  const near = takenNames(area, ask)
+  const near = acceptedNames(area, ask)
     .map((name) => ({ name, path: pathOf(ask, name) }))
     .filter((one) => one.path.slice(0, one.path.lastIndexOf("/")) === parent);
   const fields = near.map((one) => fieldOf(one.path));
-  const meant = resembling(
+  const meant = closestName(
     field,
     near.map((one) => one.name),
   );
-  return resembling(field, fields) ?? fields[near.findIndex((one) => one.name === meant)];
+  return closestName(field, fields) ?? fields[near.findIndex((one) => one.name === meant)];
 }

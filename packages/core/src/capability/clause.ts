@@ -3,7 +3,7 @@ import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
 import { fieldOf, listOf, show, span, within } from "./message-text.ts";
 import type { Clause, InputClause } from "./schema.ts";
 
-/** A request as the rules look at it: the parameters that reach the model, and the media. */
+/** A request as rules see it: the parameters that reach the model, and the media. */
 export interface View {
   area: Area;
   ask: Ask;
@@ -48,7 +48,7 @@ export function writtenAt(view: View, clause: Clause): string | undefined {
 const article = (word: string): string => `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
 
 /** A clause in words: `outputFormat 'png' or 'webp'`, `an image as firstFrame`. */
-export function sayClause(ask: Ask, clause: Clause): string {
+export function describeClause(ask: Ask, clause: Clause): string {
   if ("field" in clause) {
     const field = fieldOf(pathOf(ask, clause.field));
     return clause.is ? `${field} ${listOf(clause.is.map(show))}` : field;

@@ -24,7 +24,7 @@ function distance(a: string, b: string): number {
 const LONGEST = 64;
 
 /** The candidate that a misspelt word was probably meant to be: one letter in four may be wrong. */
-export function resembling(word: string, candidates: readonly string[]): string | undefined {
+export function closestName(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
   const typed = plain(word);
   if (typed.length < 3) return undefined;

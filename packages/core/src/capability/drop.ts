@@ -6,12 +6,12 @@ import { isSearch } from "./ask-text.ts";
 import type { Structured } from "./fields.ts";
 import { fieldOf } from "./message-text.ts";
 
-type Leave = (request: TextRequest) => TextRequest;
+type Removal = (request: TextRequest) => TextRequest;
 
 const searches = (tool: Tool): boolean => tool.type === "opaque" && isSearch(tool.value);
 
 /** Removes each structured setting of a request, and each member of one. */
-const without: Record<Structured | "thinking.type" | "thinking.budgetTokens", Leave> = {
+const removals: Record<Structured | "thinking.type" | "thinking.budgetTokens", Removal> = {
   // A search is a setting of its own, although it is listed among the tools.
   tools: ({ tools = [], toolChoice: _, ...request }) => ({ ...request, tools: tools.filter(searches) }),
   toolChoice: ({ toolChoice, ...request }) =>
@@ -55,11 +55,11 @@ export function withoutDropped(request: TextRequest, issues: readonly Issue[]): 
   for (const { effect, name, path } of issues) {
     if (effect !== "drop" || name === undefined) continue;
     left = withoutField(left, path);
-    if (Object.hasOwn(without, name)) left = without[name as keyof typeof without](left);
+    if (Object.hasOwn(removals, name)) left = removals[name as keyof typeof removals](left);
     else if (Object.hasOwn(left.params, name))
       left = { ...left, params: leaveOut(left.params, name as ParamName) };
   }
-  return tidy(left);
+  return withoutEmpty(left);
 }
 
 /** A parameter that only the caller's wire has is kept in `extra`, under its own name. */
@@ -75,7 +75,7 @@ function leaveOut(params: Params, name: ParamName): Params {
 }
 
 /** Removes objects that become empty: some wires would write them out. */
-function tidy(request: TextRequest): TextRequest {
+function withoutEmpty(request: TextRequest): TextRequest {
   const { toolChoice, reasoning, tools, ...left } = request;
   return {
     ...left,

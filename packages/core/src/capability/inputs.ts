@@ -3,19 +3,19 @@ import type { Ask, Issue, IssueCode, RequestedPart } from "./ask.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show, span, within } from "./message-text.ts";
 import type { InputRule, Inputs } from "./schema.ts";
-import { fitsShape, sayShape } from "./shape.ts";
+import { describeShape, fitsShape } from "./shape.ts";
 import type { MediaKind } from "./terms.ts";
 import { mediaKinds } from "./terms.ts";
 
 /** One side of a part that a rule may limit. */
-interface Facet {
+interface PartCheck {
   code: IssueCode;
   fits(rule: InputRule, part: RequestedPart): boolean;
   problem(part: RequestedPart): string;
   allowed(rule: InputRule, kind: MediaKind): string;
 }
 
-const facets: readonly Facet[] = [
+const partChecks: readonly PartCheck[] = [
   {
     code: "unsupported_form",
     fits: ({ forms }, { form }) => !forms || form === undefined || forms.includes(form),
@@ -53,11 +53,11 @@ const facets: readonly Facet[] = [
     fits: ({ shape }, { width, height }) =>
       !shape || width === undefined || height === undefined || fitsShape(shape, width, height),
     problem: ({ width, height }) => `has ${width}x${height} pixels`,
-    allowed: ({ shape = {} }) => sayShape(shape),
+    allowed: ({ shape = {} }) => describeShape(shape),
   },
 ];
 
-const takenKinds = (inputs: Inputs): string =>
+const acceptedKinds = (inputs: Inputs): string =>
   listOf(["text", ...mediaKinds.filter((kind) => inputs[kind] && inputs[kind].max !== 0)]);
 
 function checkPart(ask: Ask, inputs: Inputs, part: RequestedPart): Issue[] {
@@ -69,10 +69,10 @@ function checkPart(ask: Ask, inputs: Inputs, part: RequestedPart): Issue[] {
         ...base,
         code: "unsupported_input",
         problem: `${part.kind} is not accepted`,
-        allowed: takenKinds(inputs),
+        allowed: acceptedKinds(inputs),
       }),
     ];
-  return facets
+  return partChecks
     .filter((facet) => !facet.fits(rule, part))
     .map((facet) =>
       toIssue(ask, {

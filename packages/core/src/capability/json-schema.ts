@@ -1,12 +1,12 @@
 import { type JsonObject, lookup } from "../json/json.ts";
-import { type Area, areaOf, hasMembers, ruleOf, takes } from "./area.ts";
+import { type Area, accepts, areaOf, hasMembers, ruleOf } from "./area.ts";
 import { contentSchema } from "./content-schema.ts";
 import { knownParams } from "./fields.ts";
 import { kindOf } from "./kinds.ts";
 import type { ParamRule } from "./param-rule.ts";
 import { ruleSchema } from "./rule-schema.ts";
 import type { Capabilities } from "./schema.ts";
-import { SIZE_PATTERN, sayShape } from "./shape.ts";
+import { describeShape, SIZE_PATTERN } from "./shape.ts";
 import type { Shape } from "./shape-schema.ts";
 import type { Operation } from "./terms.ts";
 
@@ -26,7 +26,7 @@ export function toJsonSchema(capabilities: Capabilities | undefined, operation: 
     else if (name.includes(".")) put(properties, name, {});
   }
   for (const rule of area.rules)
-    if (rule.type === "size" && takes(area, rule.field)) put(properties, rule.field, sizeSchema(rule));
+    if (rule.type === "size" && accepts(area, rule.field)) put(properties, rule.field, sizeSchema(rule));
   for (const name of refusedParams(area, operation)) put(properties, name, false);
   const content = contentSchema(area.inputs, operation);
   const all = area.rules.flatMap((rule) => ruleSchema(rule, area, operation));
@@ -48,7 +48,7 @@ const paramSchema = (rule: ParamRule): JsonObject => ({
 
 const sizeSchema = ({ words, shape }: { words?: string[] | undefined; shape: Shape }): JsonObject => ({
   anyOf: [...(words?.length ? [{ enum: words }] : []), { type: "string", pattern: SIZE_PATTERN }],
-  description: sayShape(shape),
+  description: describeShape(shape),
 });
 
 /** The parameters that a request is refused for. */
@@ -57,7 +57,7 @@ function refusedParams(area: Area, operation: Operation): string[] {
     effect === "refuse" ? [name] : [],
   );
   const unlisted = knownParams[operation].filter(
-    (name) => !takes(area, name) && !hasMembers(area, name) && !Object.hasOwn(area.unsupported, name),
+    (name) => !accepts(area, name) && !hasMembers(area, name) && !Object.hasOwn(area.unsupported, name),
   );
   return area.strict ? [...refused, ...unlisted] : refused;
 }

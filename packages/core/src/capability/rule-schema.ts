@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json.ts";
-import { type Area, ruleOf, takes } from "./area.ts";
+import { type Area, accepts, ruleOf } from "./area.ts";
 import { hasContent, partSchema } from "./content-schema.ts";
 import type { Clause, CrossRule, InputClause } from "./schema.ts";
 import type { Operation } from "./terms.ts";
@@ -15,8 +15,8 @@ function memberSchema(name: string, schema: JsonObject): JsonObject {
 function clauseSchema(clause: Clause, area: Area, operation: Operation, defaults: boolean): JsonObject {
   if ("input" in clause) return countSchema([clause], operation, clause.count);
   const { field, is } = clause;
-  // A parameter that is left out before the model sees it is never so.
-  if (!takes(area, field)) return { not: {} };
+  // A parameter that is removed before the request is sent never satisfies a clause.
+  if (!accepts(area, field)) return { not: {} };
   const written = memberSchema(field, is ? { enum: is } : {});
   const assumed = ruleOf(area, field)?.default;
   if (!defaults || assumed === undefined || !(is?.includes(assumed) ?? true)) return written;
@@ -41,7 +41,7 @@ function countSchema(
   };
 }
 
-/** More values of one parameter than are worth a schema each. */
+/** The most values of a parameter that get a schema each. */
 const MANY = 64;
 
 /** A sum of parts, or of parts and one whole number with bounds. */
@@ -52,7 +52,7 @@ function sumSchema(
 ): JsonObject[] {
   const parts = of.filter((clause) => "input" in clause);
   const fields = of.flatMap((clause) =>
-    "field" in clause && takes(area, clause.field) ? [clause.field] : [],
+    "field" in clause && accepts(area, clause.field) ? [clause.field] : [],
   );
   const [field] = fields;
   const atMost = (count: number): JsonObject =>
@@ -69,8 +69,8 @@ function sumSchema(
   ];
 }
 
-/** Checks whether a rule speaks of media. */
-const looksAtMedia = (rule: CrossRule): boolean =>
+/** Checks whether a rule is about media. */
+const concernsMedia = (rule: CrossRule): boolean =>
   Object.values(rule)
     .flat()
     .some((value) => typeof value === "object" && "input" in value);
@@ -78,7 +78,7 @@ const looksAtMedia = (rule: CrossRule): boolean =>
 /** JSON Schema of a rule over several fields. A `size` is a schema of its field. */
 export function ruleSchema(rule: CrossRule, area: Area, operation: Operation): JsonObject[] {
   // Only bodies with native content show their media to a schema.
-  if (!hasContent(operation) && looksAtMedia(rule)) return [];
+  if (!hasContent(operation) && concernsMedia(rule)) return [];
   const written = (clause: Clause): JsonObject => clauseSchema(clause, area, operation, false);
   const anyOf = (clauses: readonly Clause[]): JsonObject => ({
     anyOf: clauses.map((clause) => clauseSchema(clause, area, operation, true)),

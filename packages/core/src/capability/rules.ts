@@ -1,24 +1,24 @@
 import { numberOf } from "../json/json.ts";
 import type { Issue } from "./ask.ts";
-import { effectiveOf, holds, paramOf, partsOf, sayClause, type View, writtenAt } from "./clause.ts";
+import { describeClause, effectiveOf, holds, paramOf, partsOf, type View, writtenAt } from "./clause.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show } from "./message-text.ts";
 import type { Clause, CrossRule } from "./schema.ts";
-import { fitsShape, readSize, sayShape } from "./shape.ts";
+import { describeShape, fitsShape, readSize } from "./shape.ts";
 
 type Of<Type extends CrossRule["type"]> = Extract<CrossRule, { type: Type }>;
 
 /** The name and value of the field that a clause speaks of. */
-function about(view: View, clause: Clause): { name?: string; value?: unknown } {
+function fieldOfClause(view: View, clause: Clause): { name?: string; value?: unknown } {
   return "field" in clause ? { name: clause.field, value: effectiveOf(view, clause.field) } : {};
 }
 
 /** The caller's value, in words that follow its field. */
-const written = (view: View, clause: Clause): string =>
-  "field" in clause ? show(effectiveOf(view, clause.field)) : sayClause(view.ask, clause);
+const describeValue = (view: View, clause: Clause): string =>
+  "field" in clause ? show(effectiveOf(view, clause.field)) : describeClause(view.ask, clause);
 
-const sayAll = (view: View, clauses: readonly Clause[]): string =>
-  listOf(clauses.map((clause) => sayClause(view.ask, clause)));
+const describeClauses = (view: View, clauses: readonly Clause[]): string =>
+  listOf(clauses.map((clause) => describeClause(view.ask, clause)));
 
 /** What a clause adds to a sum: the value of a number, or the count of its parts. */
 function amountOf(view: View, clause: Clause): number {
@@ -27,9 +27,9 @@ function amountOf(view: View, clause: Clause): number {
   return numberOf(value) ?? 0;
 }
 
-const sayTerms = (view: View, clauses: readonly Clause[]): string =>
+const describeSum = (view: View, clauses: readonly Clause[]): string =>
   listOf(
-    clauses.map((clause) => ("input" in clause ? `${clause.input} parts` : sayClause(view.ask, clause))),
+    clauses.map((clause) => ("input" in clause ? `${clause.input} parts` : describeClause(view.ask, clause))),
     "and",
   );
 
@@ -40,9 +40,9 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
     return toIssue(view.ask, {
       path,
       code: "missing_companion",
-      ...about(view, rule.if),
-      problem: `${written(view, rule.if)} is missing its companion`,
-      allowed: `it only with ${sayAll(view, rule.need)}`,
+      ...fieldOfClause(view, rule.if),
+      problem: `${describeValue(view, rule.if)} is missing its companion`,
+      allowed: `it only with ${describeClauses(view, rule.need)}`,
     });
   },
   excludes(rule, view) {
@@ -52,9 +52,9 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
     return toIssue(view.ask, {
       path,
       code: "conflict",
-      ...about(view, rule.if),
-      problem: `${written(view, rule.if)} cannot be combined with ${sayAll(view, met)}`,
-      allowed: `it only without ${sayAll(view, rule.not)}`,
+      ...fieldOfClause(view, rule.if),
+      problem: `${describeValue(view, rule.if)} cannot be combined with ${describeClauses(view, met)}`,
+      allowed: `it only without ${describeClauses(view, rule.not)}`,
     });
   },
   never(rule, view) {
@@ -64,8 +64,8 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
     return toIssue(view.ask, {
       path,
       code: "value_not_allowed",
-      ...about(view, rule.if),
-      problem: `${written(view, rule.if)} is not accepted`,
+      ...fieldOfClause(view, rule.if),
+      problem: `${describeValue(view, rule.if)} is not accepted`,
       allowed: other ? "any other value" : "requests without it",
     });
   },
@@ -81,7 +81,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path: path ?? view.ask.content ?? "/content",
       code: "sum_too_large",
       value: sum,
-      problem: `${sayTerms(view, rule.of)} add up to ${sum}`,
+      problem: `${describeSum(view, rule.of)} add up to ${sum}`,
       allowed: `at most ${rule.max}`,
     });
   },
@@ -97,7 +97,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       name: rule.field,
       value: param.value,
       problem: `${show(param.value)} is not allowed`,
-      allowed: listOf([...words, `WIDTHxHEIGHT with ${sayShape(rule.shape)}`]),
+      allowed: listOf([...words, `WIDTHxHEIGHT with ${describeShape(rule.shape)}`]),
     });
   },
 };

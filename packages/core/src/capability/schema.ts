@@ -118,7 +118,7 @@ const areaShape = {
 
 type AreaShape = z.output<z.ZodObject<typeof areaShape>>;
 
-function consistent(area: AreaShape, context: z.core.$RefinementCtx<AreaShape>): void {
+function checkConsistency(area: AreaShape, context: z.core.$RefinementCtx<AreaShape>): void {
   const { params = {}, supportedParameters = [], unsupported = {} } = area;
   const listed = [...Object.keys(params), ...supportedParameters];
   for (const key of Object.keys(unsupported))
@@ -130,14 +130,14 @@ function consistent(area: AreaShape, context: z.core.$RefinementCtx<AreaShape>):
       });
 }
 
-const area = z.strictObject(areaShape).superRefine(consistent);
+const area = z.strictObject(areaShape).superRefine(checkConsistency);
 const textArea = z
   .strictObject({
     ...areaShape,
     maxOutputTokens: z.int().min(1).optional(),
     contextWindow: z.int().min(1).optional(),
   })
-  .superRefine(consistent);
+  .superRefine(checkConsistency);
 
 /**
  * The capabilities of a model entry. Absent means unconstrained. `params`, `inputs` and `rules` at the top count for

@@ -26,7 +26,7 @@ export function fitsShape(shape: Shape, width: number, height: number): boolean 
 }
 
 /** The limits, for people. */
-export function sayShape({ multipleOf, edge, pixels, ratio }: Shape): string {
+export function describeShape({ multipleOf, edge, pixels, ratio }: Shape): string {
   const limits = [
     multipleOf !== undefined && `edges in multiples of ${multipleOf}`,
     edge && `edges of ${span(edge)} pixels`,

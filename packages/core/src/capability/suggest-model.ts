@@ -9,31 +9,31 @@ export interface Candidate {
   capabilities?: Capabilities | undefined;
 }
 
-const takesAll = (issues: readonly Issue[]): boolean => issues.every(({ effect }) => effect === "note");
-/** A model without capabilities is not suggested: whether it takes the request is unknown. */
-const speaks = ({ capabilities }: Candidate, ask: Ask): boolean =>
+const isAccepted = (issues: readonly Issue[]): boolean => issues.every(({ effect }) => effect === "note");
+/** Checks for rules about the operation. A model without any is not suggested: what it accepts is unknown. */
+const hasRules = ({ capabilities }: Candidate, ask: Ask): boolean =>
   capabilities !== undefined &&
   [capabilities[ask.operation], capabilities.params, capabilities.inputs, capabilities.rules].some(Boolean);
 
 /** The first model whose capabilities allow all that is requested, with nothing left out. */
-export function allowing(models: Iterable<Candidate>, ask: Ask): string | undefined {
+export function findAccepting(models: Iterable<Candidate>, ask: Ask): string | undefined {
   for (const model of models)
-    if (model.id !== ask.model && speaks(model, ask) && takesAll(check(model.capabilities, ask)))
+    if (model.id !== ask.model && hasRules(model, ask) && isAccepted(check(model.capabilities, ask)))
       return model.id;
   return undefined;
 }
 
 /**
- * The findings, each with a model that would take it where one exists: one that allows the whole request or, where
- * none does, one that has nothing against this place of it.
+ * Adds to each finding a model to use instead, if there is one: a model that accepts the whole request or, without such a
+ * model, one without findings at this place.
  */
 export function suggest(issues: readonly Issue[], models: Iterable<Candidate>, ask: Ask): Issue[] {
   if (issues.length === 0) return [];
-  const others = [...models].filter((model) => model.id !== ask.model && speaks(model, ask));
-  const whole = allowing(others, ask);
+  const others = [...models].filter((model) => model.id !== ask.model && hasRules(model, ask));
+  const whole = findAccepting(others, ask);
   const findings = others.map(({ id, capabilities }) => ({ id, issues: check(capabilities, ask) }));
   const forPlace = ({ path }: Issue): string | undefined =>
-    findings.find((finding) => takesAll(finding.issues.filter((issue) => issue.path === path)))?.id;
+    findings.find((finding) => isAccepted(finding.issues.filter((issue) => issue.path === path)))?.id;
   return issues.map((issue) => {
     const instead = issue.effect === "note" ? undefined : (whole ?? forPlace(issue));
     if (instead === undefined) return issue;

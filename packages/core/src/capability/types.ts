@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, lookup } from "../json/json.ts";
-import { areaOf, ruleOf, takes } from "./area.ts";
+import { accepts, areaOf, ruleOf } from "./area.ts";
 import { kindOf } from "./kinds.ts";
 import type { ParamRule } from "./param-rule.ts";
 import type { Capabilities } from "./schema.ts";
@@ -18,7 +18,7 @@ export function toTypes(capabilities: Capabilities | undefined, operation: Opera
   const area = areaOf(capabilities, operation);
   const root: Member = { members: new Map() };
   for (const param of new Set([...Object.keys(area.params), ...(area.supported ?? [])])) {
-    if (!takes(area, param)) continue;
+    if (!accepts(area, param)) continue;
     let at = root;
     for (const key of param.split(".")) {
       const next = at.members.get(key) ?? { members: new Map() };

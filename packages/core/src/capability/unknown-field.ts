@@ -1,4 +1,4 @@
-import { resembling } from "./closest-name.ts";
+import { closestName } from "./closest-name.ts";
 
 /** The part of a JSON Schema that lists the names a place knows. */
 export interface KnownNames {
@@ -16,10 +16,10 @@ export interface KnownNames {
   oneOf?: KnownNames[];
 }
 
-/** Explains what is wrong with an unknown field: the fields that exist in its place, and the one that was meant. */
-export function sayUnknown(path: readonly PropertyKey[], schema: KnownNames): string {
+/** The message about an unknown field, with the known fields in its place and the one that was probably meant. */
+export function describeUnknownField(path: readonly PropertyKey[], schema: KnownNames): string {
   const known = namesAt(schema, path.slice(0, -1));
-  const meant = resembling(String(path.at(-1)), known);
+  const meant = closestName(String(path.at(-1)), known);
   const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
   return `${path.map(String).join(".")}: there is no such field; known are ${known.join(", ")}${hint}`;
 }

@@ -73,10 +73,10 @@ function nameAt(text: string, start: number, end: number): string {
 }
 
 /**
- * `text` with the string at a path of members exchanged for `written`, which is JSON text; as it was where no string
- * stands there. Nothing is parsed, so the text may be anything.
+ * Replaces the string at a path of members by `written`, which is JSON text. A text without a string there is returned
+ * unchanged. Nothing is parsed, so the text may be anything.
  */
-export function exchange(text: string, path: readonly string[], written: string): string {
+export function replaceString(text: string, path: readonly string[], written: string): string {
   let at = skipSpace(text, 0);
   for (const name of path) {
     const value = text[at] === "{" ? valueAt(text, at + 1, JSON.stringify(name)) : undefined;

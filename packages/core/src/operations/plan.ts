@@ -10,7 +10,7 @@ import { type Findings, noFindings } from "../plan/capability-check.ts";
 import { findingsFor } from "../plan/findings.ts";
 import { type LocatedLoss, type RequestLosses, rejectContent } from "../plan/loss-rules.ts";
 import { Rejection } from "../plan/rejection.ts";
-import { sayIssues } from "../plan/schema-issues.ts";
+import { describeIssues } from "../plan/schema-issues.ts";
 import { type Origins, traceOrigins } from "../translate/origins.ts";
 import type { OperationCodec, OperationIssue, OperationRequest } from "./codec.ts";
 
@@ -95,7 +95,7 @@ export function planOperation<Request extends OperationRequest>(
   const value: JsonObject = { ...source.value, model };
   const parsed = validate(codec.request.schema, value);
   if (!parsed.success)
-    return new Rejection("invalid_request", sayIssues(parsed.error, model), {
+    return new Rejection("invalid_request", describeIssues(parsed.error, model), {
       param: String(parsed.error.issues[0]?.path[0] ?? "body"),
     });
   const origins = traceOrigins();
@@ -109,7 +109,12 @@ export function planOperation<Request extends OperationRequest>(
       { param: issues[0]?.path.split("/")[1] ?? "body" },
     );
   const places = placesOf(source);
-  const findings = judge(rules, source, { request, places, capabilities: target.capabilities, others });
+  const findings = checkCapabilities(rules, source, {
+    request,
+    places,
+    capabilities: target.capabilities,
+    others,
+  });
   if (findings instanceof Rejection) return findings;
   const sent = { ...withoutDropped(request, findings), model: target.model };
   const written = (rules.callsOf?.(sent) ?? [sent]).map((part) => write(part, target.codec));
@@ -150,7 +155,7 @@ function placesOf({ codec: { facts }, value }: OperationSource<OperationRequest>
 }
 
 /** Compares the request with the capabilities of its model. */
-function judge<Request extends OperationRequest>(
+function checkCapabilities<Request extends OperationRequest>(
   { operation, parts }: OperationRules<Request>,
   { codec, value, model }: OperationSource<Request>,
   {

@@ -23,18 +23,18 @@ export const noFindings: Findings = { issues: [], losses: [], notes: [] };
 export interface CapabilityCheck {
   /** Compares a request with capabilities. A rejection suggests one of the other models. */
   find(
-    reading: DecodedRequest,
+    decoded: DecodedRequest,
     capabilities: Capabilities,
     others?: () => Iterable<Candidate>,
   ): Findings | Rejection;
-  /** The request without what the issues say is left out. */
+  /** The request without the members that issues drop. */
   reduce(request: TextRequest, issues: readonly Issue[]): TextRequest;
-  /** The caller's paths of the parameters that capabilities speak of. */
-  paramsOf(reading: DecodedRequest): ReadonlySet<string>;
+  /** The caller's paths of the parameters that are checked. */
+  paramsOf(decoded: DecodedRequest): ReadonlySet<string>;
 }
 
-/** The check of a target with capabilities. Throws if the program gave none: the request would go out unchecked. */
-export function checkOf({
+/** The check for a target with capabilities. Throws if the program gave none: the request would be sent unchecked. */
+export function requireCheck({
   capabilityCheck,
 }: {
   capabilityCheck?: CapabilityCheck | undefined;

@@ -1,7 +1,7 @@
 import type { Traits } from "../codec/traits.ts";
 import type { Loss } from "../ir/loss.ts";
 
-/** The traits of a model after one more thing was learnt of it. */
+/** The traits of a model after one more was learnt from a refusal. */
 export interface TraitsStep {
   /** All traits that are known after it, not only the new one. */
   traits: Traits;
@@ -12,8 +12,8 @@ export interface TraitsStep {
 const textOf = ({ path, why, detail }: Loss): string => JSON.stringify([path, why, detail]);
 
 /**
- * Adds the provider's words to the losses that are due to what was learnt from them: those that the request has with
- * the traits of a step and has not with those of the step before.
+ * Adds to losses the words of the refusal from which their trait was learnt. The losses that a step adds to those of the
+ * step before are due to its refusal.
  */
 export function explainLosses(
   losses: readonly Loss[],
@@ -24,7 +24,7 @@ export function explainLosses(
   const because = new Map<string, string>();
   let before = new Set<string>();
   for (const [i, step] of steps.entries()) {
-    // With the last step the request was written.
+    // The losses of the last step are known, because the request was written with its traits.
     const found = (i === steps.length - 1 ? losses : encode(step.traits).losses).map(textOf);
     if (step.because !== undefined)
       for (const text of found) if (!before.has(text)) because.set(text, step.because);

@@ -2,7 +2,7 @@ import type { Capabilities } from "../capability/schema.ts";
 import type { AnyProvider } from "../codec/codec.ts";
 import type { Edits } from "../json/splice.ts";
 import type { CallerRequest } from "./caller-request.ts";
-import { checkOf, noFindings } from "./capability-check.ts";
+import { noFindings, requireCheck } from "./capability-check.ts";
 import { dropEdits } from "./drop-edits.ts";
 import { spelledAs } from "./model-spelling.ts";
 import { Rejection, UnreadableBody } from "./rejection.ts";
@@ -19,13 +19,13 @@ export function forward<Sent>(
   const { body, model, edits: changed } = request.source;
   const { value } = body;
   const { capabilities } = target;
-  const reading = capabilities && request.whole();
+  const decoded = capabilities && request.whole();
   // The provider judges a body that does not fit the schema.
-  if (reading instanceof Rejection && !(reading instanceof UnreadableBody)) return reading;
+  if (decoded instanceof Rejection && !(decoded instanceof UnreadableBody)) return decoded;
   const found =
-    !reading || reading instanceof Rejection
+    !decoded || decoded instanceof Rejection
       ? noFindings
-      : checkOf(options).find(reading, capabilities as Capabilities, options.others);
+      : requireCheck(options).find(decoded, capabilities as Capabilities, options.others);
   if (found instanceof Rejection) return found;
   const { issues, losses, notes } = found;
   const edits: Edits = { ...changed };

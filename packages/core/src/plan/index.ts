@@ -5,7 +5,7 @@ export { CallerRequest, type DecodedRequest, type RequestSource } from "./caller
 export { type CapabilityCheck, type Findings, noFindings } from "./capability-check.ts";
 export type { TraitsStep } from "./explain-losses.ts";
 export {
-  demandLosses,
+  applyLossRules,
   type LocatedLoss,
   type LossRules,
   type RequestLosses,
@@ -16,5 +16,5 @@ export { planRequest } from "./plan-request.ts";
 export { Rejection, type RejectionCode } from "./rejection.ts";
 export { type RequestBody, readBody } from "./request-body.ts";
 export type { PlanOptions, RequestPlan } from "./request-plan.ts";
-export { sayIssues } from "./schema-issues.ts";
+export { describeIssues } from "./schema-issues.ts";
 export type { RequestTarget } from "./target.ts";

@@ -35,7 +35,7 @@ const isLost = ({ why }: Loss): boolean => why === "unsupported";
  * The losses to report, of a request of any modality; a rejection that names each loss, the first also as `param`, if
  * the model is strict about parameters, or by a rule of the caller.
  */
-export function demandLosses(
+export function applyLossRules(
   { losses, settings, parameters }: RequestLosses,
   { model, strictParams, rules = {} }: Strictness,
 ): readonly Loss[] | Rejection {
@@ -51,12 +51,12 @@ export function demandLosses(
     );
   const required = rules.settings === undefined ? [] : settings.filter(isLost);
   if (required.length > 0)
-    return new Rejection("unsupported_parameter", sayLosses(required, model, rules.settings), {
+    return new Rejection("unsupported_parameter", describeLosses(required, model, rules.settings), {
       param: firstField(required),
       rule: "settings",
     });
   if (rules.all !== undefined && losses.length > 0)
-    return new Rejection("losses", sayLosses(losses, model, rules.all), {
+    return new Rejection("losses", describeLosses(losses, model, rules.all), {
       param: firstField(losses),
       rule: "all",
     });
@@ -86,7 +86,7 @@ export function rejectContent(located: readonly LocatedLoss[], model: string): R
 }
 
 /** The texts of a rejection that lists losses, each with the caller's rule that refuses them. */
-const sayLosses = (losses: readonly Loss[], model: string, rule: string | undefined): string[] =>
+const describeLosses = (losses: readonly Loss[], model: string, rule: string | undefined): string[] =>
   losses.map(({ path, why, detail }) => {
     const what = why === "unsupported" ? "would be lost" : "would be changed";
     return `${fieldOf(path)}: ${what} with the model ${show(model)}${detail ? ` (${detail})` : ""}, and ${rule}.`;

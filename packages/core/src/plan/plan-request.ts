@@ -2,11 +2,11 @@ import type { AnyProvider } from "../codec/codec.ts";
 import { countIgnored } from "../ir/ignorable.ts";
 import type { CallerRequest } from "./caller-request.ts";
 import { forward } from "./forward.ts";
-import { demandLosses } from "./loss-rules.ts";
+import { applyLossRules } from "./loss-rules.ts";
 import { Rejection } from "./rejection.ts";
 import type { PlannedBody, PlanOptions, RequestPlan, TranslatedPlan } from "./request-plan.ts";
 import type { RequestTarget } from "./target.ts";
-import { withoutReasoning } from "./unthinking.ts";
+import { withoutReasoning } from "./without-reasoning.ts";
 import { writeTranslated } from "./write-translated.ts";
 
 /**
@@ -30,24 +30,24 @@ export function planRequest<Sent>(
   const isRelated = target.codec.protocol === codec.protocol;
   const upstream = (isRelated && codec.variant) || target.codec;
   const thinks = traits.thinking?.length !== 0;
-  const judged =
+  const checkedTarget =
     !thinks && options.capabilityCheck
       ? { ...target, capabilities: withoutReasoning(target.capabilities) }
       : target;
-  // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
-  // seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
-  // loss. Encoding also leaves out reasoning that the model does not do, where no check does.
+  // Three kinds of bodies are decoded and encoded even in the same protocol: those with a foreign seal, which may only be
+  // sent to the vendor that made it; those with features that the server ignores, which encoding expresses otherwise or
+  // reports as lost; and, without a check, those that request reasoning of a model that does not reason.
   const isKept = thinks || options.capabilityCheck !== undefined || !request.asksReasoning();
-  const made =
+  const planned =
     isRelated && isKept && !(traits.ignores && countIgnored(traits.ignores, request)) && !body.holdsSeal()
-      ? forward(request, judged, upstream, options)
-      : translate(request, judged, upstream, options);
-  if (made instanceof Rejection) return made;
-  const { plan, lost, restores } = made;
+      ? forward(request, checkedTarget, upstream, options)
+      : translate(request, checkedTarget, upstream, options);
+  if (planned instanceof Rejection) return planned;
+  const { plan, lost, restores } = planned;
   const all = options.lost?.length ? { ...lost, losses: [...lost.losses, ...options.lost] } : lost;
   const { strictParams } = target.capabilities ?? {};
   const losses =
-    all.losses.length > 0 ? demandLosses(all, { model, strictParams, rules: options.rules }) : all.losses;
+    all.losses.length > 0 ? applyLossRules(all, { model, strictParams, rules: options.rules }) : all.losses;
   return losses instanceof Rejection
     ? losses
     : { ...plan, caller: codec, losses, translated: !isRelated || restores };
@@ -60,7 +60,7 @@ function translate(
   options: PlanOptions,
 ): PlannedBody<TranslatedPlan> | Rejection {
   const { codec, body } = request.source;
-  const reading = upstream.protocol === codec.protocol ? request.whole() : request.reduced();
-  if (reading instanceof Rejection) return reading;
-  return writeTranslated(reading, target, upstream, body.protocols, options);
+  const decoded = upstream.protocol === codec.protocol ? request.whole() : request.reduced();
+  if (decoded instanceof Rejection) return decoded;
+  return writeTranslated(decoded, target, upstream, body.protocols, options);
 }

@@ -45,7 +45,7 @@ export interface PlanOptions {
   /** Losses that were found before, to report with those of the target. */
   lost?: readonly Loss[] | undefined;
   /** A further check of a request before it is written in another form. */
-  check?(reading: DecodedRequest): Rejection | undefined;
+  check?(decoded: DecodedRequest): Rejection | undefined;
 }
 
 /** A written body, before the caller's rules about losses decide. */

@@ -1,5 +1,5 @@
 import { show } from "../capability/message-text.ts";
-import { type KnownNames, sayUnknown } from "../capability/unknown-field.ts";
+import { describeUnknownField, type KnownNames } from "../capability/unknown-field.ts";
 import type { Issue } from "../schema/issues.ts";
 
 /** The most issues that are reported. */
@@ -9,7 +9,7 @@ const MOST = 20;
  * Converts a schema's issues to texts that name the field, and the model if it is known. `listNames` returns the
  * names of the schema, for the text about an unknown one.
  */
-export function sayIssues(
+export function describeIssues(
   error: { issues: readonly Issue[] },
   model?: string,
   listNames?: () => KnownNames,
@@ -19,18 +19,18 @@ export function sayIssues(
     const path = [...base, ...issue.path];
     // Of a union's alternatives, the one that matched furthest is probably what the caller meant.
     if (issue.code === "invalid_union" && issue.errors && issue.errors.length > 0) {
-      const best = [...issue.errors].sort((a, b) => reach(b) - reach(a))[0] ?? [];
-      if (best.length > 0 && reach(best) > 0) {
+      const best = [...issue.errors].sort((a, b) => deepestPath(b) - deepestPath(a))[0] ?? [];
+      if (best.length > 0 && deepestPath(best) > 0) {
         for (const inner of best) add(inner, path);
         return;
       }
     }
     if (issue.keys && listNames) {
       const names = listNames();
-      texts.push(...issue.keys.map((key) => sayUnknown([...path, key], names)));
+      texts.push(...issue.keys.map((key) => describeUnknownField([...path, key], names)));
       return;
     }
-    texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${sayTypes(issue)}`);
+    texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${describeIssue(issue)}`);
   };
   for (const issue of error.issues) add(issue, []);
   const where = model === undefined ? "" : ` (model ${show(model)})`;
@@ -44,7 +44,7 @@ const OTHER_TYPE = /^Invalid input: expected ([^,]+), received (.+)$/;
  * The message of an issue. For a union without one of its own, it names the types of all alternatives; JSON has no
  * `undefined`, so a member that is absent is said to be required.
  */
-function sayTypes({ code, message, errors = [] }: Issue): string {
+function describeIssue({ code, message, errors = [] }: Issue): string {
   const isUnion = code === "invalid_union" && message === "Invalid input";
   const texts = isUnion ? errors.map(([first]) => first?.message ?? "") : [message];
   const found = texts.flatMap((text) => {
@@ -59,5 +59,5 @@ function sayTypes({ code, message, errors = [] }: Issue): string {
     : `Invalid input: expected ${types}, received ${first.received}`;
 }
 
-const reach = (issues: readonly { path: PropertyKey[] }[]): number =>
+const deepestPath = (issues: readonly { path: PropertyKey[] }[]): number =>
   Math.max(0, ...issues.map((issue) => issue.path.length));

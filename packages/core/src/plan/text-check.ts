@@ -16,7 +16,7 @@ export const textCheck: CapabilityCheck = {
   find: ({ request, caller }, capabilities, others) =>
     findingsFor(capabilities, askOf(request, caller), others),
   reduce: withoutDropped,
-  // One that only states a default is none, nor is an unknown field.
+  // Parameters that only state a default, and unknown fields, do not count.
   paramsOf: ({ request, caller }) =>
     new Set(askOf(request, caller).params.flatMap(({ free, extra, path }) => (free || extra ? [] : [path]))),
 };

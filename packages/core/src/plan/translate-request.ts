@@ -44,10 +44,10 @@ export function translateRequest<From extends AnyCaller>(
 ): Encoded {
   const value = wire as JsonObject;
   const body = { value, protocols, holdsSeal: () => false, edited: () => JSON.stringify(value) };
-  const reading = new CallerRequest({ codec: from, body, model: toText(value.model) }).whole();
-  if (reading instanceof Rejection) throw reading;
-  const target = { codec: to, model: reading.request.model, ...(traits && { traits }) };
-  const written = writeTranslated(reading, target, to, protocols, {});
+  const decoded = new CallerRequest({ codec: from, body, model: toText(value.model) }).whole();
+  if (decoded instanceof Rejection) throw decoded;
+  const target = { codec: to, model: decoded.request.model, ...(traits && { traits }) };
+  const written = writeTranslated(decoded, target, to, protocols, {});
   if (written instanceof Rejection) throw written;
   const { plan, lost, restores } = written;
   return { wire: plan.wire, losses: [...lost.losses], restores, restore: plan.restore };

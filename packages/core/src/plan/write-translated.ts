@@ -6,7 +6,7 @@ import { toObject, toText } from "../json/json.ts";
 import type { Wires } from "../protocols/facts.ts";
 import { encodeRequest } from "../translate/translate.ts";
 import type { DecodedRequest } from "./caller-request.ts";
-import { checkOf, noFindings } from "./capability-check.ts";
+import { noFindings, requireCheck } from "./capability-check.ts";
 import { explainLosses } from "./explain-losses.ts";
 import { rejectContent } from "./loss-rules.ts";
 import { Rejection } from "./rejection.ts";
@@ -18,23 +18,27 @@ const SETTING = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
 
 /** Plans a decoded request: it is written in the target's protocol. */
 export function writeTranslated(
-  reading: DecodedRequest,
+  decoded: DecodedRequest,
   target: RequestTarget,
   upstream: AnyProvider,
   protocols: Wires,
   options: PlanOptions,
 ): PlannedBody<TranslatedPlan> | Rejection {
   const { capabilities, traits } = target;
-  const { model } = reading.request;
-  const findings = capabilities ? checkOf(options).find(reading, capabilities, options.others) : noFindings;
+  const { model } = decoded.request;
+  const findings = capabilities
+    ? requireCheck(options).find(decoded, capabilities, options.others)
+    : noFindings;
   if (findings instanceof Rejection) return findings;
   const left =
-    findings.issues.length > 0 ? checkOf(options).reduce(reading.request, findings.issues) : reading.request;
-  const rejected = options.check?.(reading);
+    findings.issues.length > 0
+      ? requireCheck(options).reduce(decoded.request, findings.issues)
+      : decoded.request;
+  const rejected = options.check?.(decoded);
   if (rejected) return rejected;
   const request: TextRequest = { ...left, model: target.model };
   const encode = (ofModel: Traits | undefined) => {
-    const { traits: known, lost } = limited(ofModel, target, request.params?.maxTokens);
+    const { traits: known, lost } = withOutputLimit(ofModel, target, request.params?.maxTokens);
     const written = encodeRequest(request, upstream, known);
     return lost && upstream.needsLimit ? { ...written, losses: [...written.losses, lost] } : written;
   };
@@ -42,13 +46,13 @@ export function writeTranslated(
   const { wire, restores, restore } = encoded;
   const losses = target.learnt ? explainLosses(encoded.losses, target.learnt, encode) : encoded.losses;
   const located = losses.map((loss) => ({
-    loss: { ...loss, path: reading.locate(request, loss.path), canonical: loss.path },
+    loss: { ...loss, path: decoded.locate(request, loss.path), canonical: loss.path },
     content: contentAt(request, loss.path, protocols),
     isSetting: SETTING.test(loss.path),
   }));
   const lostContent = rejectContent(located, model);
   if (lostContent) return lostContent;
-  const found = [...reading.dropped, ...findings.losses];
+  const found = [...decoded.dropped, ...findings.losses];
   const lost = located.map(({ loss }) => loss);
   const body = JSON.stringify({ ...wire, ...target.edits });
   const { notes } = findings;
@@ -62,12 +66,14 @@ export function writeTranslated(
       request: { ...request, model },
       ...(request.format?.type === "schema" &&
         traits?.jsonInText !== false &&
-        upstream.protocol !== reading.caller.codec.protocol && { answerSchema: request.format.schema }),
+        upstream.protocol !== decoded.caller.codec.protocol && { answerSchema: request.format.schema }),
     },
     lost: {
       losses: [...found, ...lost],
       settings: [...found, ...located.flatMap(({ loss, isSetting }) => (isSetting ? [loss] : []))],
-      parameters: capabilities?.strictParams ? parametersIn(lost, checkOf(options).paramsOf(reading)) : [],
+      parameters: capabilities?.strictParams
+        ? parametersIn(lost, requireCheck(options).paramsOf(decoded))
+        : [],
     },
     restores,
   };
@@ -77,7 +83,7 @@ export function writeTranslated(
  * The traits with the limits of output: what the capabilities state, and what a request without a limit may use. If that
  * is less than the model gives, it is a loss where requests need a limit.
  */
-function limited(
+function withOutputLimit(
   ofModel: Traits | undefined,
   { capabilities, outputTokens }: RequestTarget,
   requested: number | undefined,

@@ -5,9 +5,9 @@ import { truncated } from "../ir/failure.ts";
 import { ignoreLosses, type Loss } from "../ir/loss.ts";
 import { isTooDeep } from "../json/bounded.ts";
 import { FRAME_LIMIT } from "../stream/frame-limit.ts";
+import { isKeepAlive } from "../stream/keep-alive.ts";
 import { MalformedReply } from "../stream/malformed-reply.ts";
 import { type Observation, observe } from "../stream/observe.ts";
-import { isSignOfLife } from "../stream/sign-of-life.ts";
 import { COMMENT, writeFrame } from "../stream/write-frame.ts";
 import { asLatin1 } from "./bytes.ts";
 import { dataOnly } from "./data-only.ts";
@@ -54,8 +54,8 @@ export class RelayedReply implements Reply {
   #earlySize = 0;
   /** The end of the reply, which may only be sent after the generation is settled. */
   #held = "";
-  /** Events to send next that were held: as the end of the reply, but more followed, or from before its beginning. */
-  #freed = "";
+  /** Held events to send next: those held as the end of a reply that went on, or from before its beginning. */
+  #released = "";
   #isOver = false;
 
   /** `from` is the provider's half of the protocol, `to` the caller's. */
@@ -125,15 +125,15 @@ export class RelayedReply implements Reply {
 
   #relay(): string {
     const skimmed = this.#skim();
-    let out = this.#freed + skimmed;
-    this.#freed = "";
+    let out = this.#released + skimmed;
+    this.#released = "";
     for (let event = this.#events.next(); event !== undefined; event = this.#events.next()) {
-      const shown = this.#shown(event);
-      if (this.#freed !== "") {
-        out += this.#freed;
-        this.#freed = "";
+      const shown = this.#eventText(event);
+      if (this.#released !== "") {
+        out += this.#released;
+        this.#released = "";
       }
-      if (this.#holds()) this.#held += shown;
+      if (this.#isHolding()) this.#held += shown;
       else out += shown;
     }
     return out;
@@ -141,7 +141,7 @@ export class RelayedReply implements Reply {
 
   /** Takes the plain events at the start that hold only content: they need not be examined one by one. */
   #skim(): string {
-    if (this.#framing || this.#rename || this.#holds()) return "";
+    if (this.#framing || this.#rename || this.#isHolding()) return "";
     const plain = this.#events.plain(this.#codec.frame.dataOnly === true);
     if (plain === "") return "";
     const text = this.#events.decode(plain);
@@ -156,16 +156,16 @@ export class RelayedReply implements Reply {
   }
 
   /** The text to send of an event. */
-  #shown(sent: string): string {
+  #eventText(sent: string): string {
     const { frame } = this.#codec;
     // What a provider sends after the end is dropped.
     if (this.#state === "closed" || (this.#state === "failed" && this.#endsWithServiceError)) return "";
     const event = frame.dataOnly ? dataOnly(sent) : sent;
     const raw = dataOf(event);
-    if (raw === undefined) return this.#empty(event, sent.length);
+    if (raw === undefined) return this.#withoutData(event, sent.length);
     const data = this.#events.decode(raw);
-    // Clients parse all data as JSON, so a sign of life is sent to them as a comment.
-    if (isSignOfLife(data)) return this.#empty(frame.dataOnly ? COMMENT : event, sent.length);
+    // Clients parse all data as JSON, so a keep-alive is sent to them as a comment.
+    if (isKeepAlive(data)) return this.#withoutData(frame.dataOnly ? COMMENT : event, sent.length);
     if (data === DONE) return this.#close(event);
     this.#begin();
     this.#examine(data);
@@ -180,15 +180,15 @@ export class RelayedReply implements Reply {
     return data === raw ? event : withData(event, raw, data);
   }
 
-  /** Observes a chunk, and what it says about the state of the reply. */
+  /** Observes a chunk, and updates the state of the reply by it. */
   #examine(data: string): void {
     // A chunk that is not an object was damaged in transit, and nothing after it can be trusted. Parsers recurse: one
     // that is nested too deep overflows their stack.
     if (!(data.startsWith("{") && data.trimEnd().endsWith("}")) || isTooDeep(data))
       throw new MalformedReply();
     const { last, failed } = this.#observer.chunk(data);
-    if (this.#holds() && this.#codec.frame.more) {
-      this.#freed += this.#held;
+    if (this.#isHolding() && this.#codec.frame.more) {
+      this.#released += this.#held;
       this.#held = "";
     }
     if (failed && this.#state !== "failed") {
@@ -198,11 +198,11 @@ export class RelayedReply implements Reply {
   }
 
   /** The text to send of an event without data. */
-  #empty(event: string, size: number): string {
+  #withoutData(event: string, size: number): string {
     if (this.#framing) return "";
     if (this.#state !== "opening") return event;
     if (COMMENT_LINE.test(event)) {
-      this.#free();
+      this.#releaseEarly();
       return event;
     }
     this.#early += event;
@@ -221,15 +221,15 @@ export class RelayedReply implements Reply {
   #begin(): void {
     if (this.#state !== "opening") return;
     this.#state = "streaming";
-    this.#free();
+    this.#releaseEarly();
   }
 
-  #free(): void {
-    this.#freed += this.#early;
+  #releaseEarly(): void {
+    this.#released += this.#early;
     this.#early = "";
   }
 
-  #holds(): boolean {
+  #isHolding(): boolean {
     return this.#state !== "opening" && this.#state !== "streaming";
   }
 

@@ -5,11 +5,11 @@ import { GrowingReply } from "../ir/fold.ts";
 import type { Event, Opening, Reply } from "../ir/index.ts";
 import type { Json } from "../json/json.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
+import { chunkReader } from "../stream/chunk-templates.ts";
 import { FRAME_LIMIT, FrameTooLong } from "../stream/frame-limit.ts";
+import { isKeepAlive } from "../stream/keep-alive.ts";
 import { parseWire } from "../stream/long-integers.ts";
 import { type Frame, readFrames } from "../stream/read-frames.ts";
-import { isSignOfLife } from "../stream/sign-of-life.ts";
-import { chunkReader } from "../stream/similar-chunks.ts";
 import type { ReplyOptions } from "./reply.ts";
 import { ReplyReader } from "./reply-reader.ts";
 
@@ -72,7 +72,7 @@ export class ReplyFold {
     if (this.#isUnary) this.#readBody();
     else {
       this.#read(() => this.#frames?.end() ?? []);
-      for (const event of this.#reader.end()) this.#take(event);
+      for (const event of this.#reader.end()) this.#add(event);
     }
     const { choices } = this.#growing.reply;
     if (choices.length === 0) return undefined;
@@ -89,11 +89,11 @@ export class ReplyFold {
   }
 
   #chunk(data: string): void {
-    if (this.#isOver || isSignOfLife(data)) return;
+    if (this.#isOver || isKeepAlive(data)) return;
     this.#readChunk ??= chunkReader(this.#from, this.#wires);
     const chunk = data === DONE ? DONE : this.#readChunk(data);
     if (chunk === undefined) this.#isOver = true;
-    else for (const event of this.#reader.step(chunk)) this.#take(event);
+    else for (const event of this.#reader.step(chunk)) this.#add(event);
   }
 
   #readBody(): void {
@@ -102,24 +102,24 @@ export class ReplyFold {
     this.#body = [];
     const body = parseWire(text + decoder.decode(), this.#wires);
     if (typeof body !== "object" || body === null) return;
-    for (const event of this.#reader.body(body)) this.#take(event);
+    for (const event of this.#reader.body(body)) this.#add(event);
   }
 
-  #take(event: Event): void {
+  #add(event: Event): void {
     switch (event.type) {
       case "open": {
-        const part = shown(event.part);
+        const part = withoutPrivateMembers(event.part);
         const isWhole = part.type === "media" || part.type === "opaque";
-        if (!isWhole || this.#takes(JSON.stringify(part).length)) this.#growing.add({ ...event, part });
+        if (!isWhole || this.#consume(JSON.stringify(part).length)) this.#growing.add({ ...event, part });
         break;
       }
       case "delta": {
         const text = event.text.slice(0, this.#remaining);
-        if (this.#takes(event.text.length) || text !== "") this.#growing.add({ ...event, text });
+        if (this.#consume(event.text.length) || text !== "") this.#growing.add({ ...event, text });
         break;
       }
       case "cite":
-        if (this.#takes(JSON.stringify(event.citation).length)) this.#growing.add(event);
+        if (this.#consume(JSON.stringify(event.citation).length)) this.#growing.add(event);
         break;
       case "finish":
         this.#growing.add(event);
@@ -128,7 +128,7 @@ export class ReplyFold {
   }
 
   /** Counts characters; false if they are more than may be taken. */
-  #takes(length: number): boolean {
+  #consume(length: number): boolean {
     const fits = length <= this.#remaining;
     if (!fits) this.#isCut = true;
     this.#remaining = Math.max(0, this.#remaining - length);
@@ -137,7 +137,7 @@ export class ReplyFold {
 }
 
 /** The first that is known of a part, without what only its own protocol reads, and with the beginning of media. */
-function shown(part: Opening): Opening {
+function withoutPrivateMembers(part: Opening): Opening {
   if (part.type === "opaque") return part;
   const { extra: _, ...rest } = part;
   if (rest.type === "media" && rest.source.type === "base64") {

@@ -3,7 +3,7 @@ import { chain, type Machine, run } from "../codec/machine.ts";
 import { truncated } from "../ir/failure.ts";
 import type { Event } from "../ir/index.ts";
 import type { Json } from "../json/json.ts";
-import { noteBill, noteEvent, type Observation } from "../stream/observe.ts";
+import { addBilling, addEvent, type Observation } from "../stream/observe.ts";
 import { CharacterJoiner } from "../stream/whole-characters.ts";
 
 /** Reads the chunks of a reply as events, with the names that its caller used, and observes them. */
@@ -23,7 +23,7 @@ export class ReplyReader implements Machine<Json, Event> {
     const events = this.#observed(this.#machine.step(chunk));
     // Facts about billing are in the chunk of the usage or of the finish.
     if (events.some(({ type }) => type === "usage" || type === "finish"))
-      noteBill(this.observation, this.#codec, chunk);
+      addBilling(this.observation, this.#codec, chunk);
     return events;
   }
 
@@ -33,7 +33,7 @@ export class ReplyReader implements Machine<Json, Event> {
 
   /** The events of a unary body, in place of `step` and `end`. */
   body(body: Json): Event[] {
-    noteBill(this.observation, this.#codec, body);
+    addBilling(this.observation, this.#codec, body);
     return this.#observed(run(this.#machine, this.#codec.reply.burst(body)));
   }
 
@@ -51,7 +51,7 @@ export class ReplyReader implements Machine<Json, Event> {
 
   #observed(events: Event[]): Event[] {
     const whole = this.#characters.join(events);
-    for (const event of whole) noteEvent(this.observation, event);
+    for (const event of whole) addEvent(this.observation, event);
     return whole;
   }
 }

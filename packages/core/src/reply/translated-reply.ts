@@ -6,13 +6,13 @@ import type { Event } from "../ir/index.ts";
 import { collectLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
+import { chunkReader } from "../stream/chunk-templates.ts";
 import { FRAME_LIMIT } from "../stream/frame-limit.ts";
+import { isKeepAlive } from "../stream/keep-alive.ts";
 import { parseWire } from "../stream/long-integers.ts";
 import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import { type Frame, readFrames } from "../stream/read-frames.ts";
-import { isSignOfLife } from "../stream/sign-of-life.ts";
-import { chunkReader } from "../stream/similar-chunks.ts";
 import { writeFrame } from "../stream/write-frame.ts";
 import { readAnswers } from "./answer-json.ts";
 import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
@@ -158,7 +158,7 @@ export class TranslatedReply implements HeldReply {
   }
 
   #chunk(data: string): string {
-    if (isSignOfLife(data)) return "";
+    if (isKeepAlive(data)) return "";
     this.#begun = true;
     if (data === DONE) {
       this.#isOver = true;

@@ -3,9 +3,9 @@ import { type Json, type JsonObject, parseJson } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
 
-// A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
-// tool's own business, such an integer is raw JSON instead: `JSON.stringify` writes it as it stood. An engine without
-// raw JSON rounds it.
+// JavaScript rounds integers beyond 2^53, and the ids of many services are that large. In the arguments and results of
+// tools, such an integer is therefore raw JSON, which `JSON.stringify` writes unchanged. An engine without raw JSON rounds
+// it.
 
 const { rawJSON, isRawJSON } = JSON as unknown as {
   rawJSON?: (text: string) => Json;
@@ -13,8 +13,8 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 };
 
 /**
- * Checks whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be
- * kept whole.
+ * Checks whether the value is an integer with more digits than a number keeps. It looks like an object, but must not be
+ * copied member by member.
  */
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
@@ -35,18 +35,18 @@ export const parseWire = (text: string, within: Wires = wires): Json | undefined
 
 function parsed(text: string, within?: Wires): Json | undefined {
   const value = parseJson(text);
-  return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, within);
+  return value === undefined || isTooDeep(text) ? undefined : restoreDigits(value, text, within);
 }
 
 /**
- * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls
- * on the wires; without wires everywhere. Elsewhere numbers are read, and stay numbers. Changes `value`.
+ * Restores the digits that parsing `text` to `value` lost. `within`: only in the arguments and results of calls on these
+ * wires, since other numbers are read as numbers. Default: everywhere. Changes `value`.
  */
-export function keepDigits<T>(value: T, text: string, within?: Wires): T {
+export function restoreDigits<T>(value: T, text: string, within?: Wires): T {
   if (!rawJSON || !holdsLongInteger(text) || within?.toolValueStart.test(text) === false) return value;
   const quoted = quote(text);
   if (quoted === text) return value;
-  // A value that is a number in the one and a string in the other is such an integer: no text can hold both.
+  // Only a long integer is a number in the one value and a string in the other.
   const held = { value } as JsonObject;
   restorer(within)(held, { value: JSON.parse(quoted) as Json }, within === undefined);
   return held.value as T;
@@ -55,8 +55,8 @@ export function keepDigits<T>(value: T, text: string, within?: Wires): T {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * Checks whether so many digits stand in a row; in most texts none do. A row that long covers one of every so many
- * characters, so only those are looked at.
+ * Checks whether a text has `LONG` digits in a row. Such a row covers every position that is a multiple of `LONG` in its
+ * range, so only those positions are examined.
  */
 function holdsLongInteger(text: string): boolean {
   for (let at = LONG - 1; at < text.length; at += LONG) {

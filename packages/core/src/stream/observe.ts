@@ -6,7 +6,7 @@ import type { Event, Finish, Usage } from "../ir/index.ts";
 import { isObject, type Json, parseJson } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
 
-/** What the events of a reply say that its settlement needs. */
+/** The facts of a reply that its events give and its settlement needs. */
 export interface Summary {
   usage?: Usage;
   finish?: Finish;
@@ -55,8 +55,8 @@ class Observer {
     const chunk = parseJson(text);
     if (chunk === undefined) return { last: false, failed: false };
     if (this.#codec.reply.repeats) facts.content += measure(text, keys);
-    for (const event of this.#machine.step(chunk)) this.#note(event);
-    noteBill(facts, this.#codec, chunk);
+    for (const event of this.#machine.step(chunk)) this.#add(event);
+    addBilling(facts, this.#codec, chunk);
     return { last: this.#codec.frame.last(chunk), failed: facts.failure !== undefined };
   }
 
@@ -84,14 +84,14 @@ class Observer {
     // there is no finish.
     if (!this.#ended)
       for (const event of this.#machine.end())
-        if (event.type === "finish" || event.type === "usage") this.#note(event);
+        if (event.type === "finish" || event.type === "usage") this.#add(event);
     this.#ended = true;
     return this.#facts;
   }
 
-  #note(event: Event): void {
+  #add(event: Event): void {
     const facts = this.#facts;
-    if (!this.#codec.reply.repeats || event.type !== "delta") noteEvent(facts, event);
+    if (!this.#codec.reply.repeats || event.type !== "delta") addEvent(facts, event);
     else {
       this.#read += event.text.length;
       facts.content = Math.max(facts.content, this.#read);
@@ -99,8 +99,8 @@ class Observer {
   }
 }
 
-/** Adds what an event says to what is known. */
-export function noteEvent(observation: Observation, event: Event): void {
+/** Adds the facts of an event. */
+export function addEvent(observation: Observation, event: Event): void {
   switch (event.type) {
     case "delta":
       observation.content += event.text.length;
@@ -119,8 +119,8 @@ export function noteEvent(observation: Observation, event: Event): void {
   }
 }
 
-/** Adds what a chunk, or a whole body, says of its bill to what is known. */
-export function noteBill(
+/** Adds the facts about billing in a chunk or in a whole body. */
+export function addBilling(
   observation: Observation,
   { billing }: Pick<AnyProvider, "billing">,
   chunk: Json,
@@ -153,7 +153,7 @@ function patternsOf({ reply }: AnyProvider): Patterns {
   return patterns;
 }
 
-/** What finds the opening quote of a piece of content in the JSON text of a chunk. */
+/** Matches the opening quote of a piece of content in the JSON text of a chunk. */
 export const contentKeys = (codec: AnyProvider): RegExp => patternsOf(codec).keys;
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -2,14 +2,15 @@ import type { Event, TokenLogprob } from "../ir/index.ts";
 
 const UNREADABLE = "\ufffd";
 
-const endsInHalf = (text: string): boolean => {
+const endsInHalfCharacter = (text: string): boolean => {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff;
 };
 
 /**
- * Joins characters that a provider cut in two, as tokenizers do with emoji: strict readers of JSON refuse an event
- * that holds half of one. A first half waits for the next words of its part; one that stays alone is unreadable.
+ * Joins characters that a provider split over two events, as tokenizers do with emoji: strict JSON readers refuse an
+ * event with half of one. A first half is held until the next text of its part. A half without the other one becomes
+ * U+FFFD.
  */
 export class CharacterJoiner {
   readonly #halves = new Map<number, string>();
@@ -30,13 +31,13 @@ export class CharacterJoiner {
     if (event.type === "close")
       return half === "" ? [event] : [{ type: "delta", index, text: UNREADABLE }, event];
     const all = half + event.text;
-    const text = endsInHalf(all) ? all.slice(0, -1) : all;
+    const text = endsInHalfCharacter(all) ? all.slice(0, -1) : all;
     if (text.length < all.length) this.#halves.set(index, all.slice(-1));
     return text === "" ? [] : [{ ...event, text: text.toWellFormed() }];
   }
 }
 
-/** The token of half a character has its bytes beside it. */
+/** Half a character in a token is replaced; clients that need it find it in the token's bytes. */
 const readable = (one: TokenLogprob): TokenLogprob => ({
   ...one,
   token: one.token.toWellFormed(),
@@ -46,7 +47,7 @@ const readable = (one: TokenLogprob): TokenLogprob => ({
 const isWhole = (event: Event): boolean =>
   event.type === "delta"
     ? event.text.isWellFormed()
-    : event.type !== "logprobs" || event.tokens.every(hasWhole);
+    : event.type !== "logprobs" || event.tokens.every(isWholeToken);
 
-const hasWhole = ({ token, top = [] }: TokenLogprob): boolean =>
+const isWholeToken = ({ token, top = [] }: TokenLogprob): boolean =>
   token.isWellFormed() && top.every((other) => other.token.isWellFormed());

@@ -8,28 +8,28 @@ const CHARACTERS = 4;
 type Place = readonly [message: number, part: number];
 
 /**
- * Marks prefixes of a prompt that later requests repeat, for a model that caches only what is marked, from `least`
- * tokens on: the tools, the system text, and the last two turns of the user. The earlier of these finds what the request
- * before has written, however much has come since. Writing to a cache costs extra, so only a conversation that is
- * likely to go on is marked: one with tools, or with a turn of the model. Marks of the caller stay as they are.
- * `member` is the wire's member for marks.
+ * Marks the prefixes of a prompt that later requests repeat, for a model that caches only marked ones of at least `least`
+ * tokens: the tools, the system text, and the last two turns of the user, of which the earlier one reads what the
+ * previous request has written. Writing to a cache costs extra, so only conversations that are likely to go on are
+ * marked: those with tools or with a turn of the model. A request with the caller's own marks is not changed. `member`
+ * is the wire's member for marks.
  */
 export function markCache(request: TextRequest, least: number, member: string): TextRequest {
   const { tools = [], messages } = request;
-  const goesOn = tools.length > 0 || messages.some(({ role }) => role === "assistant");
-  if (!goesOn || hasMarks(request, member)) return request;
+  const isOngoing = tools.length > 0 || messages.some(({ role }) => role === "assistant");
+  if (!isOngoing || hasMarks(request, member)) return request;
   const needed = least * CHARACTERS;
-  const tooled = tools.findLastIndex(({ type }) => type === "function");
+  const lastTool = tools.findLastIndex(({ type }) => type === "function");
   const toolSize = sum(tools, sizeOfTool);
   const lead = messages.findIndex(({ role }) => role !== "system");
   const ends = [lastMarkable(messages, 0, lead), ...turnEnds(messages).slice(-2)];
   const places = new Map<number, number>();
   for (const place of ends) if (place && toolSize + sizeUpTo(messages, place) >= needed) places.set(...place);
-  const marksTools = tooled >= 0 && toolSize >= needed;
+  const marksTools = lastTool >= 0 && toolSize >= needed;
   if (places.size === 0 && !marksTools) return request;
   return {
     ...request,
-    ...(marksTools && { tools: tools.map((tool, i) => (i === tooled ? { ...tool, cache: {} } : tool)) }),
+    ...(marksTools && { tools: tools.map((tool, i) => (i === lastTool ? { ...tool, cache: {} } : tool)) }),
     messages: messages.map((message, i) => {
       const marked = places.get(i);
       if (marked === undefined) return message;

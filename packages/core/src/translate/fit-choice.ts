@@ -7,11 +7,11 @@ import { mayThink } from "./may-think.ts";
 export const canForce = (request: TextRequest, traits: Traits): boolean =>
   traits.forcedChoice !== false && (traits.forcedChoice !== "unthinking" || !mayThink(request, traits));
 
-/** The request with a choice of tools that the model takes, among those that the target gets. */
+/** The request with a choice of tools that the model accepts. */
 export function fitChoice(request: TextRequest, target: Protocol, traits: Traits, lose: Lose): TextRequest {
   if (!request.toolChoice) return request;
   const { tools = [] } = request;
-  const { names = [], ...choice } = offered(request.toolChoice, tools, target, lose);
+  const { names = [], ...choice } = withoutMissingTools(request.toolChoice, tools, target, lose);
   let fitted = request;
   if (choice.parallel !== undefined && traits.parallelCalls === false) {
     lose("/toolChoice/parallel", "unsupported", "the model refuses the setting");
@@ -38,8 +38,13 @@ export function fitChoice(request: TextRequest, target: Protocol, traits: Traits
   return { ...fitted, toolChoice: choice };
 }
 
-/** The choice without names that the target has no tool of: a server tool of another protocol is not sent. */
-function offered(choice: ToolChoice, tools: readonly Tool[], target: Protocol, lose: Lose): ToolChoice {
+/** The choice without the names of tools that the target does not get, such as server tools of another protocol. */
+function withoutMissingTools(
+  choice: ToolChoice,
+  tools: readonly Tool[],
+  target: Protocol,
+  lose: Lose,
+): ToolChoice {
   const { names = [], mode, ...others } = choice;
   const isOffered = (name: string): boolean =>
     tools.some((tool) => (tool.type === "function" ? tool.name === name : tool.protocol === target));

@@ -11,14 +11,14 @@ import { mayThink } from "./may-think.ts";
 import { answerByTool } from "./schema-as-tool.ts";
 import { unwrapAnswer, wrapAnswer } from "./wrap-answer.ts";
 
-/** A request whose answer has a shape that the model takes, and the machine that restores its reply. */
-export interface Shaped {
+/** A request with a format that the model accepts, and the machine that restores its reply. */
+export interface FittedFormat {
   request: TextRequest;
   restores: boolean;
   restore(): Machine<Event, Event>;
 }
 
-const unchanged = (request: TextRequest): Shaped => ({
+const unchanged = (request: TextRequest): FittedFormat => ({
   request,
   restores: false,
   restore: () => each((event) => [event]),
@@ -28,53 +28,53 @@ const unchanged = (request: TextRequest): Shaped => ({
 type Target = Pick<AnyProvider, "protocol" | "dialect">;
 
 /**
- * The request with the shape of its answer as the model takes it: by the wire's own member, by a tool that has to be
- * called, or by an instruction.
+ * Expresses the format of the answer in the way that the model supports: by the wire's member, by a tool that it has to
+ * call, or by an instruction.
  */
-export function fitFormat(request: TextRequest, traits: Traits, target: Target, lose: Lose): Shaped {
+export function fitFormat(request: TextRequest, traits: Traits, target: Target, lose: Lose): FittedFormat {
   const { protocol: to, dialect = noDialect } = target;
   const { format } = request;
   if (!format || format.type === "text") return unchanged(request);
-  if (traits.format === "prompt" || isRefused(request, traits))
-    return unchanged(instructed(request, format, lose));
+  if (traits.format === "prompt" || hasConflict(request, traits))
+    return unchanged(withInstruction(request, format, lose));
   if (format.type === "json") return unchanged(request);
-  if (isBySchema(traits) && closes(to) && dialect.holdsMaps(format.schema))
+  if (supportsSchemas(traits) && closesObjects(to) && dialect.holdsMaps(format.schema))
     return fitFormat(request, { ...traits, format: false }, target, lose);
   const { tools = [], reasoning } = request;
   const thinks = reasoning !== undefined && reasoning.mode !== "off";
   if (traits.format === false && (tools.length > 0 || thinks || !canForce(request, traits)))
-    return unchanged(instructed(request, format, lose));
-  if (dialect.isObjectSchema(format.schema) || !wantsObject(traits, to))
-    return written(request, format, traits, to, lose);
-  const shaped = written(request, wrapAnswer(format, lose, dialect), traits, to, lose);
+    return unchanged(withInstruction(request, format, lose));
+  if (dialect.isObjectSchema(format.schema) || !requiresObject(traits, to))
+    return fitSchema(request, format, traits, to, lose);
+  const shaped = fitSchema(request, wrapAnswer(format, lose, dialect), traits, to, lose);
   return { ...shaped, restores: true, restore: () => chain(shaped.restore(), unwrapAnswer()) };
 }
 
-function written(
+function fitSchema(
   request: TextRequest,
   format: Format & { type: "schema" },
   traits: Traits,
   to: Protocol,
   lose: Lose,
-): Shaped {
+): FittedFormat {
   if (traits.format === false) return answerByTool(request, format, lose);
   if (traits.format !== "object" || (to !== "chatstyle" && to !== "msgstyle"))
     return unchanged({ ...request, format });
-  const prompted = instructed(request, format, lose);
+  const prompted = withInstruction(request, format, lose);
   return unchanged(to === "chatstyle" ? { ...prompted, format: { type: "json" } } : prompted);
 }
 
-const isBySchema = ({ format }: Traits): boolean => format === undefined || format === true;
+const supportsSchemas = ({ format }: Traits): boolean => format === undefined || format === true;
 
-/** Checks whether a wire decodes schemas with closed objects only. */
-const closes = (to: Protocol): boolean => to === "msgstyle" || to === "conversestyle";
+/** Checks whether the vendor of a wire allows only closed objects in schemas. */
+const closesObjects = (to: Protocol): boolean => to === "msgstyle" || to === "conversestyle";
 
 /** Checks whether an answer of a schema has to be an object. */
-const wantsObject = (traits: Traits, to: Protocol): boolean =>
+const requiresObject = (traits: Traits, to: Protocol): boolean =>
   to === "chatstyle" || to === "responses" || traits.format === false;
 
-/** Checks whether the model refuses a shape of the answer beside what else the request has. */
-function isRefused(request: TextRequest, traits: Traits): boolean {
+/** Checks whether the model refuses a format together with the tools or the thinking of the request. */
+function hasConflict(request: TextRequest, traits: Traits): boolean {
   const { formatConflicts = [] } = traits;
   const hasFunctions = (request.tools ?? []).some(({ type }) => type === "function");
   return (
@@ -83,8 +83,8 @@ function isRefused(request: TextRequest, traits: Traits): boolean {
   );
 }
 
-/** The request with an instruction in place of the shape of its answer. */
-function instructed({ format: _, ...request }: TextRequest, format: Format, lose: Lose): TextRequest {
+/** The request with an instruction in place of its format. */
+function withInstruction({ format: _, ...request }: TextRequest, format: Format, lose: Lose): TextRequest {
   lose("/format", "approximated", "requested in the prompt");
   const text =
     format.type === "schema"

@@ -4,7 +4,7 @@ import type { Spelling } from "../codec/provider-codec.ts";
 import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { type Json, type JsonObject, parseObject, toObject } from "../json/json.ts";
-import { type Moved, noMove } from "./origins.ts";
+import { ignoreCopies, type TraceCopy } from "./origins.ts";
 
 /** The spellings of a target: a codec, or any value with these members. */
 export interface Target {
@@ -21,8 +21,8 @@ const inputSchema = (description: string | undefined): JsonObject => ({
   required: [INPUT],
 });
 
-/** The words for the grammar of free text: nothing decodes by it here, but the model can follow it. */
-function grammarIn(format: Json): string | undefined {
+/** Describes the grammar of free text to the model, for targets that do not enforce one. */
+function describeGrammar(format: Json): string | undefined {
   const { type, grammar, ...own } = toObject(format);
   const { syntax, definition } = grammar === undefined ? own : toObject(grammar);
   if (type !== "grammar" || typeof definition !== "string") return undefined;
@@ -30,15 +30,14 @@ function grammarIn(format: Json): string | undefined {
 }
 
 /**
- * The request in spellings that the target has: tool names and call ids that it can write, free-text tools as
- * functions of one string where it knows none. `restore` undoes names and free text in the reply; `restores` says
- * whether there is anything to undo.
+ * Respells tool names and call ids as the target requires, and turns free-text tools into functions of one string where
+ * it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo.
  */
-export function fit(
+export function fitNames(
   request: TextRequest,
   target: Target,
   lose: Lose,
-  moved: Moved = noMove,
+  traceCopy: TraceCopy = ignoreCopies,
 ): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
   const names = speller(target.names);
   const ids = speller(target.ids);
@@ -48,7 +47,7 @@ export function fit(
     const name = names.spell(tool.name);
     if (freeform) free.add(name);
     if (!freeform || target.freeform) return { ...tool, name };
-    const grammar = grammarIn(freeform.format ?? null);
+    const grammar = describeGrammar(freeform.format ?? null);
     if (grammar !== undefined)
       lose(`${path}/freeform/format`, "approximated", "the grammar is described to the model");
     else if (freeform.format !== undefined) lose(`${path}/freeform/format`, "unsupported");
@@ -71,16 +70,16 @@ export function fit(
   const fitPart = (part: Part): Part => {
     if (part.type !== "call" && part.type !== "result") return part;
     const fitted = part.type === "call" ? fitCall(part) : fitResult(part);
-    moved(fitted, part);
+    traceCopy(fitted, part);
     return fitted;
   };
   const fitMessage = (message: Message): Message => {
     if (!message.parts.some((part) => part.type === "call" || part.type === "result")) return message;
     const fitted = { ...message, parts: message.parts.map(fitPart) } as Message;
-    moved(fitted, message);
+    traceCopy(fitted, message);
     return fitted;
   };
-  // Tools come first: a name that the target can spell is theirs before history takes it for another.
+  // Tools come first, so that a valid name of a tool is not given to another name in the history.
   const tools = request.tools?.map((tool, i) =>
     tool.type === "function" ? fitTool(tool, `/tools/${i}`) : tool,
   );
@@ -88,17 +87,17 @@ export function fit(
   const fitted: TextRequest = { ...request, messages: request.messages.map(fitMessage) };
   if (tools) fitted.tools = tools;
   if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
-  const restores = names.respelled() || free.size > 0;
+  const restores = names.hasChanges() || free.size > 0;
   return { request: fitted, restores, restore: () => restorer(names.unspell, free) };
 }
 
-/** Names as the target spells them: the same name always the same way, two names never alike. */
+/** Respells names for the target: a name always in the same way, and no two names alike. */
 function speller({ pattern, max, exact }: Spelling) {
   const spelled = new Map<string, string>();
   const originals = new Map<string, string>();
   const fits = (name: string): boolean => name.length <= max && pattern.test(name);
   const respell = (name: string): string => {
-    if (exact) return respellAs(exact, name, originals);
+    if (exact) return hashedName(exact, name, originals);
     const clean = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z_]/, "_");
     for (let n = 1; ; n++) {
       const mark = n === 1 ? `_${hash(name)}` : `_${hash(name)}_${n}`;
@@ -115,13 +114,13 @@ function speller({ pattern, max, exact }: Spelling) {
       originals.set(spelling, name);
       return spelling;
     },
-    respelled: (): boolean => [...spelled].some(([name, spelling]) => name !== spelling),
+    hasChanges: (): boolean => [...spelled].some(([name, spelling]) => name !== spelling),
     unspell: (name: string): string => originals.get(name) ?? name,
   };
 }
 
-/** A name of letters and digits of one length, made of the name alone: the same in every request. */
-function respellAs(length: number, name: string, spellings: ReadonlyMap<string, string>): string {
+/** A hash of a name with a given number of letters and digits, so that it is the same in every request. */
+function hashedName(length: number, name: string, spellings: ReadonlyMap<string, string>): string {
   for (let n = 0; ; n++) {
     let spelled = "";
     for (let k = 0; spelled.length < length; k++) spelled += hash(`${n} ${k} ${name}`);
@@ -131,7 +130,7 @@ function respellAs(length: number, name: string, spellings: ReadonlyMap<string, 
 }
 
 function restorer(unspell: (name: string) => string, free: ReadonlySet<string>): Machine<Event, Event> {
-  // The text of a free-text tool is one string inside JSON: it is readable only when it is complete.
+  // The input of a free-text tool arrives as a string inside JSON, which can be read once it is complete.
   const held = new Map<number, string>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
@@ -149,13 +148,13 @@ function restorer(unspell: (name: string) => string, free: ReadonlySet<string>):
       return [];
     }
     held.delete(index);
-    const whole = onlyString(text) ?? cutInput(text) ?? text;
+    const whole = readInput(text) ?? readCutInput(text) ?? text;
     return whole === "" ? [event] : [{ type: "delta", index, text: whole }, event];
   });
 }
 
 /** The free text in complete arguments: the member that was declared, or the only one if it is a string. */
-function onlyString(text: string): string | undefined {
+function readInput(text: string): string | undefined {
   const values = parseObject(text) ?? {};
   const names = Object.keys(values);
   const input = values[names.length === 1 ? (names[0] as string) : INPUT];
@@ -163,25 +162,25 @@ function onlyString(text: string): string | undefined {
 }
 
 /** Arguments that end before their first string begins. */
-const UNBEGUN = /^\s*\{\s*(?:"[^"\\]*(?:"\s*(?::\s*)?)?)?$/;
-const BEGUN = /^\s*\{\s*"[^"\\]*"\s*:\s*"/;
+const BEFORE_STRING = /^\s*\{\s*(?:"[^"\\]*(?:"\s*(?::\s*)?)?)?$/;
+const STRING_START = /^\s*\{\s*"[^"\\]*"\s*:\s*"/;
 /** An escape without its end. */
-const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
+const HALF_ESCAPE = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
 /** The string without its closing quote and what follows; all of it if it is not closed. */
-function unclosed(written: string): string {
+function withoutClosingQuote(written: string): string {
   const end = written.trimEnd();
   const inside = end.endsWith("}") ? end.slice(0, -1).trimEnd() : end;
   return inside.endsWith('"') ? inside.slice(0, -1) : written;
 }
 
-/** The readable part of the first string where its JSON was cut; nothing where the text is something else. */
-function cutInput(text: string): string | undefined {
-  if (text === "" || UNBEGUN.test(text)) return "";
-  const begun = BEGUN.exec(text);
+/** The readable part of the first string in JSON that was cut; `undefined` for any other text. */
+function readCutInput(text: string): string | undefined {
+  if (text === "" || BEFORE_STRING.test(text)) return "";
+  const begun = STRING_START.exec(text);
   if (!begun) return undefined;
   const written = text.slice(begun[0].length);
-  for (const candidate of [written, written.replace(HALF, ""), unclosed(written)])
+  for (const candidate of [written, written.replace(HALF_ESCAPE, ""), withoutClosingQuote(written)])
     try {
       return JSON.parse(`"${candidate}"`) as string;
     } catch {

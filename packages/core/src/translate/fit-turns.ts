@@ -3,21 +3,21 @@ import type { Message, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { CONTINUED, join, OPENED, OPENING } from "../ir/turns.ts";
 import { type JsonObject, toArray, toObject } from "../json/json.ts";
-import type { Moved } from "./origins.ts";
+import type { TraceCopy } from "./origins.ts";
 
-/** The request with turns of the user and the model in turn, the user's first, where the model insists on it. */
+/** Makes turns of user and model alternate, beginning with the user, for models that require it. */
 export function fitTurns(
   request: TextRequest,
   { alternates }: Traits,
   lose: Lose,
-  moved: Moved,
+  traceCopy: TraceCopy,
 ): TextRequest {
-  return alternates ? { ...request, messages: inTurn(request.messages, lose, moved) } : request;
+  return alternates ? { ...request, messages: alternateTurns(request.messages, lose, traceCopy) } : request;
 }
 
 /**
- * The wire request with a turn of the user at its end, where the model insists on one. The request as it is written
- * counts: its encoder leaves out turns of which nothing is left.
+ * Adds a turn of the user to the end of the wire request, for models that require one. It is the last step because
+ * encoders leave out turns that become empty.
  */
 export function endWithUser(
   wire: JsonObject,
@@ -35,9 +35,9 @@ export function endWithUser(
   return { ...wire, [member]: [...turns, { role: "user", content: CONTINUED }] };
 }
 
-const userText = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
+const userMessage = (text: string): Message => ({ role: "user", parts: [{ type: "text", text }] });
 
-function inTurn(all: readonly Message[], lose: Lose, moved: Moved): Message[] {
+function alternateTurns(all: readonly Message[], lose: Lose, traceCopy: TraceCopy): Message[] {
   const turns: Message[] = [];
   all.forEach((message, i) => {
     const last = turns.at(-1);
@@ -45,14 +45,14 @@ function inTurn(all: readonly Message[], lose: Lose, moved: Moved): Message[] {
       const isFirst = message.role === "assistant" && !turns.some(({ role }) => role === "user");
       if (isFirst) {
         lose("/messages", "approximated", OPENED);
-        turns.push(userText(OPENING));
+        turns.push(userMessage(OPENING));
       }
       turns.push(message);
       return;
     }
     if (message.name !== undefined && message.name !== last.name) lose(`/messages/${i}/name`, "unsupported");
     const both = join(last, message);
-    moved(both, last);
+    traceCopy(both, last);
     turns[turns.length - 1] = both;
   });
   return turns;

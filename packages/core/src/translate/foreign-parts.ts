@@ -1,16 +1,16 @@
 import type { Message, Part, Protocol, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { Moved } from "./origins.ts";
+import type { TraceCopy } from "./origins.ts";
 
 /**
- * Replaces parts that only a foreign protocol can express with their plain-text fallback, if they have one:
- * without its sources, a question would be answered as another question.
+ * Replaces parts that only another protocol can express by their plain fallback, if they have one: without its sources,
+ * a question would get the answer to another question.
  */
 export function replaceForeign(
   request: TextRequest,
   protocol: Protocol,
   lose: Lose,
-  moved: Moved,
+  traceCopy: TraceCopy,
 ): TextRequest {
   const isForeign = (part: Part): boolean =>
     part.type === "opaque" && part.instead !== undefined && part.protocol !== protocol;
@@ -22,14 +22,14 @@ export function replaceForeign(
     if (part.type === "result") {
       const parts = part.parts.flatMap((inner, i) => replacementOf(inner, `${place}/parts/${i}`));
       const copy = { ...part, parts: parts as ResultPart["parts"] };
-      moved(copy, part);
+      traceCopy(copy, part);
       return [copy];
     }
     lose(place, "approximated", "written as plain content");
     const instead = part.type === "opaque" ? (part.instead ?? []) : [];
     return instead.map((inner) => {
       const copy = { ...inner };
-      moved(copy, part);
+      traceCopy(copy, part);
       return copy;
     });
   };
@@ -40,15 +40,14 @@ export function replaceForeign(
       replacementOf(part, `/messages/${i}/parts/${j}`),
     );
     const copy = { ...message, parts } as Message;
-    moved(copy, message);
+    traceCopy(copy, message);
     return copy;
   });
   return { ...request, messages };
 }
 
 /**
- * A request without turns of which nothing can reach the target, so that what stands at its end, and which turns
- * follow each other, is known before they are fitted to the model.
+ * Removes turns that would lose all their parts at the target, so that later steps see the order of turns as it is sent.
  */
 export function withoutForeignTurns(request: TextRequest, protocol: Protocol, lose: Lose): TextRequest {
   const isLost = (part: Part): boolean =>

@@ -2,13 +2,13 @@ import type { Trace } from "../codec/caller-codec.ts";
 import type { ParamTable } from "../codec/params.ts";
 import type { ParamName, TextRequest } from "../ir/index.ts";
 
-/** Remembers where nodes of a decoded request stood on the caller's wire, beside the IR instead of inside it. */
+/** The places of a decoded request's nodes on the caller's wire. They are kept apart, so that the IR stays free of them. */
 export interface Origins {
   /** Records the place of a node. */
   trace: Trace;
-  /** The caller's own pointer of a node. */
+  /** The caller's pointer to a node. */
   get(node: object): string | undefined;
-  /** The caller's own pointer for a path of the canonical request: the nearest place that is known. */
+  /** The caller's pointer for a path of the canonical request: that of the nearest node whose place is known. */
   locate(request: object, path: string): string;
 }
 
@@ -31,22 +31,22 @@ export function traceOrigins(params: ParamTable = []): Origins {
   };
 }
 
-/** Records which node of a request another node took the place of. */
-export type Moved = (node: object, original: object) => void;
-/** Follows nothing. */
-export const noMove: Moved = () => {};
+/** Records that a node of a rewritten request is a copy of another one, or stands in its place. */
+export type TraceCopy = (node: object, original: object) => void;
+/** Records nothing. */
+export const ignoreCopies: TraceCopy = () => {};
 
-/** Follows nodes through the rewriting of a request, so that what is found afterwards names the place it came from. */
-export function followMoves(request: TextRequest): {
-  moved: Moved;
-  /** Translates a path in the rewritten request into one in the original request. */
-  back(rewritten: TextRequest, path: string): string;
+/** Traces the nodes of a request through its rewriting, so that later findings name their places in the original. */
+export function traceCopies(request: TextRequest): {
+  traceCopy: TraceCopy;
+  /** Converts a path in the rewritten request to one in the original request. */
+  originalPath(rewritten: TextRequest, path: string): string;
 } {
   const originals = new Map<object, object>();
   let places: Map<object, string> | undefined;
   return {
-    moved: (node, original) => void originals.set(node, originals.get(original) ?? original),
-    back(rewritten, path) {
+    traceCopy: (node, original) => void originals.set(node, originals.get(original) ?? original),
+    originalPath(rewritten, path) {
       places ??= placesOf(request);
       const known = places;
       const { place, below } = nearest(rewritten, path, (node) => known.get(originals.get(node) ?? node));

@@ -1,7 +1,7 @@
 import type { CallPart, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { join } from "../ir/turns.ts";
-import { type Moved, noMove } from "./origins.ts";
+import { ignoreCopies, type TraceCopy } from "./origins.ts";
 
 /** A message and its path. */
 interface LocatedMessage {
@@ -18,12 +18,15 @@ interface Pair {
 }
 
 /**
- * The request with calls and results in pairs, as every upstream demands: each step's results follow it at once,
- * at the head of one user message, one for each call and in the order of the calls; no two calls share an id.
- * A result without its call becomes user text; the last of several results for one call counts; a call without a
- * result gets a failed one that says so. Idempotent.
+ * Pairs calls with their results as every provider requires: the results of a step stand at the head of the user message
+ * after it, one for each call and in the order of the calls, and call ids are unique. A result without a call becomes
+ * user text, the last of several results for a call counts, and a call without a result gets a failed one. Idempotent.
  */
-export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove): TextRequest {
+export function pairCalls(
+  request: TextRequest,
+  lose: Lose,
+  traceCopy: TraceCopy = ignoreCopies,
+): TextRequest {
   const { messages } = request;
   const paired = (part: Part): boolean => part.type === "call" || part.type === "result";
   if (!messages.some((message) => message.parts.some(paired))) return request;
@@ -34,26 +37,28 @@ export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove):
     const first = queue.shift() as LocatedMessage;
     const pairs = pairsOf(first);
     if (pairs.length === 0) {
-      keep(first, unmatched(first, pairs, lose), out, lose, moved);
+      pushRest(first, assignResults(first, pairs, lose), out, lose, traceCopy);
       continue;
     }
     let turn = first.message;
     // Consecutive model messages are one step, because nothing may come between a call and its result.
     for (const next of takeWhile(queue, (message) => message.role === "assistant")) {
       for (const pair of pairsOf(next)) pairs.push(pair);
-      turn = joined(turn, next, lose, moved);
+      turn = joinMessages(turn, next, lose, traceCopy);
     }
     const behind = takeWhile(queue, (message) => message.role !== "assistant");
-    const rests = behind.map((located) => unmatched(located, pairs, lose));
-    const fresh = makeIdsUnique(pairs, ids, moved);
+    const rests = behind.map((located) => assignResults(located, pairs, lose));
+    const fresh = makeIdsUnique(pairs, ids, traceCopy);
     const parts = turn.parts.map((part) => fresh.get(part) ?? part);
-    const results = pairs.map((pair) => (pair.result ? unnamed(pair, moved) : unanswered(pair, lose, moved)));
-    out.push(withParts(turn, parts, moved));
+    const results = pairs.map((pair) =>
+      pair.result ? withoutRepeatedName(pair, traceCopy) : missingResult(pair, lose, traceCopy),
+    );
+    out.push(withParts(turn, parts, traceCopy));
     if (behind[0]?.message.role !== "user") out.push({ role: "user", parts: results });
     behind.forEach((located, i) => {
       const rest = rests[i] as Part[];
-      if (i > 0 || located.message.role !== "user") keep(located, rest, out, lose, moved);
-      else out.push(withParts(located.message, [...results, ...rest], moved));
+      if (i > 0 || located.message.role !== "user") pushRest(located, rest, out, lose, traceCopy);
+      else out.push(withParts(located.message, [...results, ...rest], traceCopy));
     });
   }
   return { ...request, messages: out };
@@ -69,40 +74,45 @@ const pairsOf = ({ message, path }: LocatedMessage): Pair[] =>
     call.type === "call" ? [{ call, callPath: `${path}/parts/${i}` }] : [],
   );
 
-function withParts(message: Message, parts: Part[], moved: Moved): Message {
+function withParts(message: Message, parts: Part[], traceCopy: TraceCopy): Message {
   if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i]))
     return message;
   const copy = { ...message, parts } as Message;
-  moved(copy, message);
+  traceCopy(copy, message);
   return copy;
 }
 
-/** Keeps the message with its remaining parts, or drops it if there are none. */
-function keep(
+/** Adds the message with its remaining parts to `out`, or drops it if there are none. */
+function pushRest(
   { message, path }: LocatedMessage,
   rest: Part[],
   out: Message[],
   lose: Lose,
-  moved: Moved,
+  traceCopy: TraceCopy,
 ): void {
-  if (rest.length > 0 || message.parts.length === 0) out.push(withParts(message, rest, moved));
+  if (rest.length > 0 || message.parts.length === 0) out.push(withParts(message, rest, traceCopy));
   else {
     if (message.name !== undefined) lose(`${path}/name`, "unsupported");
     if (message.extra) lose(`${path}/extra`, "unsupported");
   }
 }
 
-function joined(first: Message, { message, path }: LocatedMessage, lose: Lose, moved: Moved): Message {
+function joinMessages(
+  first: Message,
+  { message, path }: LocatedMessage,
+  lose: Lose,
+  traceCopy: TraceCopy,
+): Message {
   if (message.name !== undefined && message.name !== first.name) lose(`${path}/name`, "unsupported");
   if (message.extra && first.extra && message.extra.protocol !== first.extra.protocol)
     lose(`${path}/extra`, "unsupported");
   const both = join(first, message);
-  moved(both, first);
+  traceCopy(both, first);
   return both;
 }
 
-/** The parts without the results that found their call among `pairs`. */
-function unmatched({ message, path }: LocatedMessage, pairs: Pair[], lose: Lose): Part[] {
+/** Assigns the results of a message to their calls among `pairs`, and returns its other parts. */
+function assignResults({ message, path }: LocatedMessage, pairs: Pair[], lose: Lose): Part[] {
   return message.parts.flatMap((part, i): Part[] => {
     if (part.type !== "result") return [part];
     const resultPath = `${path}/parts/${i}`;
@@ -110,7 +120,7 @@ function unmatched({ message, path }: LocatedMessage, pairs: Pair[], lose: Lose)
     const pair = matching.find((candidate) => !candidate.result) ?? matching.at(-1);
     if (!pair) {
       lose(resultPath, "approximated", `no call has the id ${part.id}; its result became user text`);
-      return orphan(part);
+      return orphanContent(part);
     }
     if (pair.resultPath !== undefined)
       lose(pair.resultPath, "unsupported", "a call has one result; the last one is kept");
@@ -120,8 +130,8 @@ function unmatched({ message, path }: LocatedMessage, pairs: Pair[], lose: Lose)
   });
 }
 
-/** Gives calls with an id that was used before one of their own, and their results with them. */
-function makeIdsUnique(pairs: Pair[], ids: Set<string>, moved: Moved): Map<Part, CallPart> {
+/** Gives calls that reuse an id, and their results, a new one. */
+function makeIdsUnique(pairs: Pair[], ids: Set<string>, traceCopy: TraceCopy): Map<Part, CallPart> {
   const fresh = new Map<Part, CallPart>();
   for (const pair of pairs) {
     let { id } = pair.call;
@@ -129,26 +139,26 @@ function makeIdsUnique(pairs: Pair[], ids: Set<string>, moved: Moved): Map<Part,
     ids.add(id);
     if (id === pair.call.id) continue;
     const call = { ...pair.call, id };
-    moved(call, pair.call);
+    traceCopy(call, pair.call);
     fresh.set(pair.call, call);
     pair.call = call;
     if (!pair.result) continue;
     const result = { ...pair.result, id };
-    moved(result, pair.result);
+    traceCopy(result, pair.result);
     pair.result = result;
   }
   return fresh;
 }
 
-/** The result without a name that only repeats its call's: few wires have a place for it. */
-function unnamed({ call, result }: Pair, moved: Moved): ResultPart {
+/** The result without a name that repeats its call's, because few wires have a place for it. */
+function withoutRepeatedName({ call, result }: Pair, traceCopy: TraceCopy): ResultPart {
   const { name, ...plain } = result as ResultPart;
   if (name === undefined || name !== call.name) return result as ResultPart;
-  moved(plain, result as ResultPart);
+  traceCopy(plain, result as ResultPart);
   return plain;
 }
 
-function unanswered({ call, callPath }: Pair, lose: Lose, moved: Moved): ResultPart {
+function missingResult({ call, callPath }: Pair, lose: Lose, traceCopy: TraceCopy): ResultPart {
   lose(
     callPath,
     "approximated",
@@ -161,12 +171,12 @@ function unanswered({ call, callPath }: Pair, lose: Lose, moved: Moved): ResultP
     failed: true,
     ...(call.freeform && { freeform: true }),
   };
-  moved(result, call);
+  traceCopy(result, call);
   return result;
 }
 
-/** The rest of a result without its call. */
-function orphan(result: ResultPart): Part[] {
+/** The content of a result whose call is missing. */
+function orphanContent(result: ResultPart): Part[] {
   const parts = result.parts.filter((part) => part.type !== "text" || part.text !== "");
   return parts.length > 0 ? parts : [{ type: "text", text: "(empty tool result)" }];
 }

@@ -2,17 +2,17 @@ import type { Traits } from "../codec/traits.ts";
 import type { Message, SystemMessage, TextRequest, UserMessage } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { hoist, join } from "../ir/turns.ts";
-import type { Moved } from "./origins.ts";
+import type { TraceCopy } from "./origins.ts";
 
 /**
- * The request with system text only where the model takes it: neighbours become one message where it takes few, and
- * text at any other place is sent as the user's, in its place, so that its order and the results of calls stay.
+ * Keeps system text only where the model accepts it. Neighbouring system messages are joined if it accepts only one, and
+ * those in other places become user messages where they stand, so that the order of the conversation stays.
  */
 export function placeSystem(
   request: TextRequest,
   { midSystem, system }: Traits,
   lose: Lose,
-  moved: Moved,
+  traceCopy: TraceCopy,
 ): TextRequest {
   const { messages } = request;
   const head = system === false ? 0 : hoist(messages).system.length;
@@ -21,7 +21,7 @@ export function placeSystem(
   if (anywhere || (isOne && !messages.slice(head).some(isSystem))) return request;
 
   const first = messages.slice(0, head) as SystemMessage[];
-  const placed: Message[] = isOne ? first : [oneOf(first, moved)];
+  const placed: Message[] = isOne ? first : [joinSystem(first, traceCopy)];
   for (let i = head; i < messages.length; ) {
     const message = messages[i] as Message;
     if (!isSystem(message)) {
@@ -33,11 +33,11 @@ export function placeSystem(
     const follows = placed.at(-1)?.role === "user";
     const next = messages[i + run.length];
     const fits = follows && (next === undefined || next.role === "assistant");
-    if (system !== false && midSystem === "afterUser" && fits) placed.push(oneOf(run, moved));
+    if (system !== false && midSystem === "afterUser" && fits) placed.push(joinSystem(run, traceCopy));
     else
       for (const [k, one] of run.entries()) {
         lose(`/messages/${i + k}`, "approximated", "sent as a message of the user, in its place");
-        placed.push(asUser(one, moved));
+        placed.push(toUserMessage(one, traceCopy));
       }
     i += run.length;
   }
@@ -51,15 +51,15 @@ function endOfRun(messages: readonly Message[], start: number): number {
   return end < 0 ? messages.length : end;
 }
 
-function oneOf([first, ...others]: SystemMessage[], moved: Moved): SystemMessage {
+function joinSystem([first, ...others]: SystemMessage[], traceCopy: TraceCopy): SystemMessage {
   const message = others.reduce<SystemMessage>(join, first as SystemMessage);
-  if (others.length > 0) moved(message, first as SystemMessage);
+  if (others.length > 0) traceCopy(message, first as SystemMessage);
   return message;
 }
 
-function asUser(message: SystemMessage, moved: Moved): UserMessage {
+function toUserMessage(message: SystemMessage, traceCopy: TraceCopy): UserMessage {
   const { developer, effort, ...others } = message;
   const spoken: UserMessage = { ...others, role: "user" };
-  moved(spoken, message);
+  traceCopy(spoken, message);
   return spoken;
 }

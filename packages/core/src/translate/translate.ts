@@ -9,17 +9,17 @@ import type { JsonObject } from "../json/json.ts";
 import { markCache } from "./cache-marks.ts";
 import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
-import { fit } from "./fit-names.ts";
+import { fitNames } from "./fit-names.ts";
 import { endWithUser, fitTurns } from "./fit-turns.ts";
-import { followEfforts } from "./follow-efforts.ts";
 import { replaceForeign, withoutForeignTurns } from "./foreign-parts.ts";
 import { asksNothing, withoutIdleChoice } from "./neutral.ts";
-import { followMoves } from "./origins.ts";
-import { repair } from "./pair-calls.ts";
+import { traceCopies } from "./origins.ts";
+import { pairCalls } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
-import { replaceUnread } from "./unread-media.ts";
-import { withoutMarks } from "./without-marks.ts";
+import { resolveEffort } from "./resolve-effort.ts";
+import { replaceUnreadableMedia } from "./unreadable-media.ts";
+import { withoutCacheMarks } from "./without-cache-marks.ts";
 
 /** A request ready for its target, its losses, and the way to restore the changed names in the reply. */
 export interface Encoded {
@@ -34,46 +34,48 @@ export interface Encoded {
 }
 
 /**
- * Writes a canonical request in the target's protocol, after repairing what every target refuses. What asks for nothing
- * and has no place there is no loss.
+ * Writes a canonical request in the target's protocol, after fitting it to what the target and its model accept. Values
+ * that ask for nothing, such as a penalty of 0, are no losses if the target has no place for them.
  */
 export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: Traits = {}): Encoded {
   const traits: Traits = { ...to.defaults, ...modelTraits };
-  const { losses, lose } = collectLosses();
+  const collected = collectLosses();
   const request = withoutIdleChoice(input);
-  const { moved, back } = followMoves(request);
+  const { traceCopy, originalPath } = traceCopies(request);
+  // Each step reports paths in the request that it was given: they are converted to paths in the one before all steps.
+  let current = request;
+  const lose: Lose = (path, why, detail) => collected.lose(originalPath(current, path), why, detail);
   const { schemaWithout: refused = [] } = traits;
-  const settled = to.facts.midEfforts ? request : followEfforts(request, moved);
-  const schematic = refused.length > 0 ? reduceSchemas(settled, refused, lose, to.dialect) : settled;
-  const reduced = traits.thinking?.length === 0 ? withoutThinking(schematic, lose) : schematic;
-  const backFrom =
-    (rewritten: TextRequest): Lose =>
-    (path, why, detail) =>
-      lose(back(rewritten, path), why, detail);
-  const spoken = withoutForeignTurns(reduced, to.protocol, backFrom(reduced));
-  const filled = withUserMessage(withoutEmptyTurns(spoken, to.protocol, backFrom(spoken)));
-  const repaired = repair(filled, backFrom(filled), moved);
-  const read = replaceUnread(repaired, traits, backFrom(repaired), moved);
-  const shaped = fitFormat(read, traits, to, lose);
-  const placed = placeSystem(shaped.request, traits, backFrom(shaped.request), moved);
-  const turned = fitTurns(placed, traits, backFrom(placed), moved);
-  const sent = dropIgnored(fitChoice(turned, to.protocol, traits, lose), traits.ignores ?? [], lose);
+  if (!to.facts.midEfforts) current = resolveEffort(current, traceCopy);
+  if (refused.length > 0) current = reduceSchemas(current, refused, lose, to.dialect);
+  if (traits.thinking?.length === 0) current = withoutThinking(current, lose);
+  current = withoutForeignTurns(current, to.protocol, lose);
+  current = withUserMessage(withoutEmptyTurns(current, to.protocol, lose));
+  current = pairCalls(current, lose, traceCopy);
+  current = replaceUnreadableMedia(current, traits, lose, traceCopy);
+  const format = fitFormat(current, traits, to, lose);
+  current = format.request;
+  current = placeSystem(current, traits, lose, traceCopy);
+  current = fitTurns(current, traits, lose, traceCopy);
+  current = dropIgnored(fitChoice(current, to.protocol, traits, lose), traits.ignores ?? [], lose);
   const { callIdLength: length } = traits;
   const ids = length
     ? { pattern: new RegExp(`^[a-zA-Z0-9]{${length}}$`), max: length, exact: length }
     : to.ids;
   const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
-  const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
-  const replaced = replaceForeign(fitted, to.protocol, backFrom(fitted), moved);
-  const taken = traits.cacheMarks === false ? withoutMarks(replaced, backFrom(replaced), moved) : replaced;
+  const names = fitNames(current, target, lose, traceCopy);
+  current = names.request;
+  current = replaceForeign(current, to.protocol, lose, traceCopy);
+  if (traits.cacheMarks === false) current = withoutCacheMarks(current, lose, traceCopy);
   const { promptCache: least } = traits;
-  const marked = least && to.facts.cacheMark ? markCache(taken, least, to.facts.cacheMark) : taken;
-  const wire = to.request.encode(marked, backFrom(taken), traits, to.dialect);
+  // The marks make copies that are not traced, but no other places: losses are converted by the request without them.
+  const marked = least && to.facts.cacheMark ? markCache(current, least, to.facts.cacheMark) : current;
+  const wire = to.request.encode(marked, lose, traits, to.dialect);
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
-    losses: losses.filter((loss) => !asksNothing(request, loss)),
-    restores: restores || shaped.restores,
-    restore: () => (shaped.restores ? chain(restore(), shaped.restore()) : restore()),
+    losses: collected.losses.filter((loss) => !asksNothing(request, loss)),
+    restores: names.restores || format.restores,
+    restore: () => (format.restores ? chain(names.restore(), format.restore()) : names.restore()),
   };
 }
 
@@ -81,11 +83,11 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
 const withUserMessage = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
 
-/** A request without messages that say nothing, unless the user's: some servers refuse them, and no model needs them. */
+/** A request without empty system and assistant messages: some servers refuse them, and no model needs them. */
 function withoutEmptyTurns(request: TextRequest, target: Protocol, lose: Lose): TextRequest {
   const isEmpty = (message: Message): boolean =>
     message.role === "system"
-      ? isSilent(message, target)
+      ? isEmptySystem(message, target)
       : message.role === "assistant" && !message.parts.length;
   if (!request.messages.some(isEmpty)) return request;
   const messages = request.messages.filter((message, i) => {
@@ -98,12 +100,11 @@ function withoutEmptyTurns(request: TextRequest, target: Protocol, lose: Lose): 
 }
 
 /** Checks for a system message without text, and without members that the target has. */
-const isSilent = ({ parts, effort, extra }: SystemMessage, target: Protocol): boolean =>
+const isEmptySystem = ({ parts, effort, extra }: SystemMessage, target: Protocol): boolean =>
   parts.every(({ text }) => text === "") && effort === undefined && extra?.protocol !== target;
 
 /**
- * Takes reasoning out of a request for a model that does not reason; a request to switch
- * reasoning off is met anyway, so removing that is not a loss.
+ * Removes the reasoning settings for a model that does not reason. Removing one that switches reasoning off is no loss.
  */
 function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): TextRequest {
   if (reasoning && reasoning.mode !== "off") lose("/reasoning", "unsupported", "the model does not think");

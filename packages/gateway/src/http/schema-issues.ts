@@ -1,5 +1,5 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
-import { sayIssues } from "@manifold-gateway/core/plan";
+import { describeIssues } from "@manifold-gateway/core/plan";
 import { type ZodType, z } from "zod";
 
 /**
@@ -7,10 +7,10 @@ import { type ZodType, z } from "zod";
  * field is reported with the known ones.
  */
 export const issuesOf = (
-  error: Parameters<typeof sayIssues>[0],
+  error: Parameters<typeof describeIssues>[0],
   model?: string,
   schema?: ZodType,
-): string[] => sayIssues(error, model, schema && (() => namesOf(schema)));
+): string[] => describeIssues(error, model, schema && (() => namesOf(schema)));
 
 const namesOf = (schema: ZodType): KnownNames =>
   z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }) as KnownNames;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { keepDigits, SEAL_MARK, type Wires } from "@manifold-gateway/core/codec";
+import { restoreDigits, SEAL_MARK, type Wires } from "@manifold-gateway/core/codec";
 import { type Encoding, headOf, isLazyObject, LargeString, type LazyJson } from "./lazy-json.ts";
 
 /** A JSON text without its long strings, and those strings. */
@@ -101,7 +101,7 @@ export function parseSkeleton({ text, largeStrings }: Skeleton, protocols: Wires
       for (const name of Object.keys(node)) node[name] = put(node[name] as LazyJson);
     return node;
   };
-  const value = keepDigits(JSON.parse(text) as LazyJson, text, protocols);
+  const value = restoreDigits(JSON.parse(text) as LazyJson, text, protocols);
   return largeStrings.length > 0 ? put(value) : value;
 }
 

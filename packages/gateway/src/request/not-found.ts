@@ -1,4 +1,4 @@
-import { resembling } from "@manifold-gateway/core/capability";
+import { closestName } from "@manifold-gateway/core/capability";
 import type { Exchange } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Surface } from "../route.ts";
@@ -59,9 +59,9 @@ function respelled(target: string, paths: readonly string[]): string | undefined
     const wrong = segments.filter((segment, at) => segment !== typed[at]);
     const [meant] = wrong;
     if (segments.length !== typed.length || wrong.length !== 1 || meant === undefined) return false;
-    return resembling(typed[segments.indexOf(meant)] ?? "", [meant]) !== undefined;
+    return closestName(typed[segments.indexOf(meant)] ?? "", [meant]) !== undefined;
   });
-  return respelt ?? resembling(target, others);
+  return respelt ?? closestName(target, others);
 }
 
 /** Converts a path of the router to an expression: `:name` is one segment, `**` any number of them. */

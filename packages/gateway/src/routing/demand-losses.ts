@@ -1,5 +1,5 @@
 import type { Loss } from "@manifold-gateway/core";
-import { demandLosses as demand, type LossRules, type RequestLosses } from "@manifold-gateway/core/plan";
+import { applyLossRules as demand, type LossRules, type RequestLosses } from "@manifold-gateway/core/plan";
 import type { LossPolicy } from "../ports/context.ts";
 import { accepted } from "./accepted.ts";
 import type { Preferences } from "./preferences.ts";

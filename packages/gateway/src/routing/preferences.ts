@@ -1,4 +1,4 @@
-import { resembling } from "@manifold-gateway/core/capability";
+import { closestName } from "@manifold-gateway/core/capability";
 import { isObject, type Json, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
@@ -67,7 +67,7 @@ export function readPreferences(value: Json | undefined, model: string): Prefere
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
     parsed.data.provider;
   for (const name of Object.keys(rest)) {
-    const hint = resembling(name, preferenceNames);
+    const hint = closestName(name, preferenceNames);
     if (hint === undefined) continue;
     const text = `provider.${name}: there is no such field. Did you mean 'provider.${hint}'?`;
     throw new Refusal("invalid_request", text, { param: "provider" });

@@ -5,7 +5,7 @@ import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, Citation, Event, Finish, Opening, ReasoningPart, Usage } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { JsonObject } from "../../json/json.ts";
-import { WORDS, wordsWriter } from "../../stream/similar-chunks.ts";
+import { WORDS, wordsWriter } from "../../stream/chunk-templates.ts";
 import { sealedId } from "../seal.ts";
 import { toAnnotation } from "./encode-citations.ts";
 import { failureChunk } from "./encode-failure.ts";

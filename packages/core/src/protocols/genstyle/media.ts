@@ -82,7 +82,7 @@ const writeBlob: Write = ({ source, kind }, path, lose) => {
     mimeType = sniffMediaType(source.data) ?? `${kind === "document" ? "application" : kind}/octet-stream`;
     lose(`${path}/source/mediaType`, "approximated", `became ${mimeType}`);
   }
-  sayKind(kind, mimeType, path, lose);
+  reportKind(kind, mimeType, path, lose);
   return { inlineData: { mimeType, data: source.data } };
 };
 
@@ -93,7 +93,7 @@ const writeFile: Write = ({ source, kind }, path, lose) => {
   const guessed = source.mediaType ?? (kindOf(typeOfName(fileUri)) === kind ? undefined : kinds[kind]);
   if (source.mediaType === undefined && guessed !== undefined)
     lose(`${path}/source/mediaType`, "approximated", `assumed to be ${guessed}`);
-  sayKind(kind, guessed ?? typeOfName(fileUri), path, lose);
+  reportKind(kind, guessed ?? typeOfName(fileUri), path, lose);
   return { fileData: { fileUri, ...(guessed !== undefined && { mimeType: guessed }) } };
 };
 
@@ -105,7 +105,7 @@ const kinds: Record<MediaPart["kind"], string> = {
   document: "application/pdf",
 };
 
-function sayKind(
+function reportKind(
   kind: MediaPart["kind"],
   mediaType: string | undefined,
   path: string,

@@ -3,7 +3,7 @@ import { extraFor } from "../../ir/extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, Usage } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { JsonObject } from "../../json/json.ts";
-import { WORDS, wordsWriter } from "../../stream/similar-chunks.ts";
+import { WORDS, wordsWriter } from "../../stream/chunk-templates.ts";
 import { sealedId, sealFor } from "../seal.ts";
 import { toWireCitation } from "./citations.ts";
 import { failureChunk } from "./encode-failure.ts";

@@ -1,21 +1,21 @@
 import type { Effort, Message, SystemMessage, TextRequest } from "../ir/index.ts";
-import type { Moved } from "./origins.ts";
+import type { TraceCopy } from "./origins.ts";
 
 /**
- * The request at the effort that is in force for its answer, where system messages of the conversation changed it: for
- * wires that have one effort for a request.
+ * Replaces the efforts of system messages by the one in force for the answer, for wires that have one effort for a whole
+ * request.
  */
-export function followEfforts(request: TextRequest, moved: Moved): TextRequest {
-  const effort = effortIn(request.messages);
+export function resolveEffort(request: TextRequest, traceCopy: TraceCopy): TextRequest {
+  const effort = currentEffort(request.messages);
   if (!request.messages.some(hasEffort)) return request;
   const messages = request.messages.map((message) => {
     if (!hasEffort(message)) return message;
     const { effort: _, ...plain } = message;
-    moved(plain, message);
+    traceCopy(plain, message);
     return plain;
   });
   if (effort === undefined) return { ...request, messages };
-  // An effort leaves it to the model whether it thinks, which is all that "auto" says.
+  // "auto" is left out, because an effort means the same: the model decides whether it thinks.
   const { mode, ...ask } = request.reasoning ?? {};
   return {
     ...request,
@@ -27,12 +27,15 @@ export function followEfforts(request: TextRequest, moved: Moved): TextRequest {
 const hasEffort = (message: Message): message is SystemMessage =>
   message.role === "system" && message.effort !== undefined;
 
-/** The results of calls alone are no new input. */
+/** Checks for a user message with more than results of calls. */
 const isInput = ({ role, parts }: Message): boolean =>
   role === "user" && (parts as { type: string }[]).some(({ type }) => type !== "result");
 
-/** The effort that the messages put in force: a change behind an input is for its answer, another one waits. */
-function effortIn(messages: readonly Message[]): Effort | undefined {
+/**
+ * The effort in force after the messages. A change after a user's input applies to its answer; one elsewhere applies from
+ * the next input on.
+ */
+function currentEffort(messages: readonly Message[]): Effort | undefined {
   let current: Effort | undefined;
   let next: Effort | undefined;
   let answers = false;

@@ -1,14 +1,14 @@
 import type { CacheMark, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { Moved } from "./origins.ts";
+import type { TraceCopy } from "./origins.ts";
 
-/** Takes the marks for a prompt cache out of a request, for a model that refuses them. */
-export function withoutMarks(request: TextRequest, lose: Lose, moved: Moved): TextRequest {
+/** Removes the marks for a prompt cache, for a model that refuses them. */
+export function withoutCacheMarks(request: TextRequest, lose: Lose, traceCopy: TraceCopy): TextRequest {
   function unmarked<Node extends object>(node: Node, path: string): Node {
     const { cache, ...rest } = node as Node & { cache?: CacheMark };
     if (cache === undefined) return node;
     lose(`${path}/cache`, "unsupported", "the model takes no marks");
-    moved(rest, node);
+    traceCopy(rest, node);
     return rest as unknown as Node;
   }
   const partOf = (part: Part, path: string): Part => {
@@ -16,14 +16,14 @@ export function withoutMarks(request: TextRequest, lose: Lose, moved: Moved): Te
     const parts = part.parts.map((inner, i) => unmarked(inner, `${path}/parts/${i}`)) as ResultPart["parts"];
     const changed = parts.some((inner, i) => inner !== part.parts[i]);
     const copy = changed ? { ...part, parts } : part;
-    if (changed) moved(copy, part);
+    if (changed) traceCopy(copy, part);
     return unmarked(copy, path);
   };
   const messages = request.messages.map((message, i): Message => {
     const parts = (message.parts as Part[]).map((part, j) => partOf(part, `/messages/${i}/parts/${j}`));
     if (parts.every((part, j) => part === message.parts[j])) return message;
     const copy = { ...message, parts } as Message;
-    moved(copy, message);
+    traceCopy(copy, message);
     return copy;
   });
   const tools = request.tools?.map((tool, i) => unmarked(tool, `/tools/${i}`));

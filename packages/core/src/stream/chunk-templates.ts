@@ -31,10 +31,10 @@ export function chunkReader(codec: AnyProvider, within: Wires = wires): (text: s
   let after = "";
   let value: Json = null;
   let path: Path | undefined;
-  let left = MAX_MISSES;
+  let attemptsLeft = MAX_MISSES;
 
   const remember = (text: string, chunk: Json): void => {
-    left -= 1;
+    attemptsLeft -= 1;
     path = undefined;
     const start = lastEnd(keys, text);
     if (start === undefined) return;
@@ -49,12 +49,12 @@ export function chunkReader(codec: AnyProvider, within: Wires = wires): (text: s
     if (path && text.startsWith(before) && text.endsWith(after)) {
       const words = text.slice(before.length, -after.length);
       if (text.length >= before.length + after.length && !ESCAPED.test(words)) {
-        left = MAX_MISSES;
+        attemptsLeft = MAX_MISSES;
         return withWords(value, path, 0, words);
       }
     }
     const chunk = parseWire(text, within);
-    if (chunk !== undefined && left > 0) remember(text, chunk);
+    if (chunk !== undefined && attemptsLeft > 0) remember(text, chunk);
     return chunk;
   };
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from "../capability/schema.ts";
 
-/** Members that are left out for a model that does not reason, on every surface. */
-const unthinking = { reasoningEffort: "drop", thinking: "drop", includeReasoning: "drop" } as const;
+/** The parameters of reasoning, with the effect for a model that does not reason. */
+const reasoningParams = { reasoningEffort: "drop", thinking: "drop", includeReasoning: "drop" } as const;
 
 /**
  * The capabilities of a model that does not reason: the parameters of reasoning are left out, unless its capabilities
@@ -13,7 +13,7 @@ export function withoutReasoning(capabilities: Capabilities | undefined): Capabi
     ...(text?.supportedParameters ?? []),
     ...Object.keys({ ...capabilities?.params, ...text?.params, ...text?.unsupported }),
   ];
-  return named.some((name) => Object.hasOwn(unthinking, name.split(".")[0] as string))
+  return named.some((name) => Object.hasOwn(reasoningParams, name.split(".")[0] as string))
     ? capabilities
-    : { ...capabilities, text: { ...text, unsupported: { ...text?.unsupported, ...unthinking } } };
+    : { ...capabilities, text: { ...text, unsupported: { ...text?.unsupported, ...reasoningParams } } };
 }

@@ -1,17 +1,17 @@
 import type { Traits } from "../codec/traits.ts";
 import type { Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { Moved } from "./origins.ts";
+import type { TraceCopy } from "./origins.ts";
 
 /**
- * Replaces media in results of tools that the model does not read: one picture in a history would have all further
- * requests of an agent refused. Media that the caller itself sends stay, because an answer without them would be wrong.
+ * Replaces media in tool results that the model does not read. Otherwise one image in its history would make all further
+ * requests of an agent fail. Media in the caller's own messages stay, because an answer without them would be wrong.
  */
-export function replaceUnread(
+export function replaceUnreadableMedia(
   request: TextRequest,
   { media: kinds }: Traits,
   lose: Lose,
-  moved: Moved,
+  traceCopy: TraceCopy,
 ): TextRequest {
   const isUnread = (part: Part): boolean => part.type === "media" && kinds?.includes(part.kind) === false;
   const concerns = (part: Part): boolean => part.type === "result" && part.parts.some(isUnread);
@@ -24,7 +24,7 @@ export function replaceUnread(
       return { type: "text", text: `(The result has media that the model does not read: ${part.kind}.)` };
     });
     const copy = { ...result, parts };
-    moved(copy, result);
+    traceCopy(copy, result);
     return copy;
   };
   const messages = request.messages.map((message, i): Message => {
@@ -33,7 +33,7 @@ export function replaceUnread(
       part.type === "result" && concerns(part) ? readable(part, `/messages/${i}/parts/${k}`) : part,
     );
     const copy = { ...message, parts } as Message;
-    moved(copy, message);
+    traceCopy(copy, message);
     return copy;
   });
   return { ...request, messages };
