@@ -32,3 +32,27 @@ test.each(["msgstyle", "conversestyle"] as const)(
     expect(budgetOf(1024, { effort: "high" })).toBeUndefined();
   },
 );
+
+test.each([
+  [undefined, 512],
+  [[128, 32_768], 128],
+] as const)(
+  "an effort's budget is part of the output limit on the generate-content wire: %j",
+  (budgets, least) => {
+    const budgetOf = (params: object, reasoning: object): number => {
+      const asked = { ...request, messages: [...request.messages], params, reasoning };
+      const encode = codecs.genstyle.request.encode;
+      const wire = encode(asked as never, ignoreLosses, (budgets ? { budgets } : {}) as never);
+      return toObject(toObject(toObject(wire).generationConfig).thinkingConfig).thinkingBudget as number;
+    };
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 64_000 }), fc.constantFrom(...efforts), (maxTokens, effort) => {
+        const budget = budgetOf({ maxTokens }, { effort });
+        const room = maxTokens - Math.min(4096, Math.floor(maxTokens / 2));
+        expect(budget).toBe(Math.max(least, Math.min(room, budgetOf({}, { effort }))));
+      }),
+    );
+    // The caller's own budget is its own decision.
+    expect(budgetOf({ maxTokens: 3000 }, { mode: "on", budget: 9000 })).toBe(9000);
+  },
+);

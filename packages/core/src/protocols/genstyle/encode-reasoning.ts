@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec/traits.ts";
-import { canStop, leastOf, nearestOf } from "../../family/effort.ts";
+import { canStop, leastOf, mostThinking, nearestOf } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { JsonObject } from "../../json/json.ts";
@@ -15,7 +15,7 @@ const levelOf: Record<Effort, string> = {
   xhigh: "HIGH",
   max: "HIGH",
 };
-/** Budgets by effort. Every model that takes budgets accepts the largest of these. */
+/** Budgets by effort. Every model that takes budgets accepts the smallest and the largest of these. */
 const budgetOf: Record<Effort, number> = {
   minimal: 512,
   low: 1024,
@@ -36,19 +36,25 @@ function effortOf(budget: number): Effort {
 
 /**
  * The thinking config of a model that takes levels or of one that takes budgets; an unknown model gets a
- * budget, because the generation that takes levels takes budgets as well. Both at once are refused.
+ * budget, because the generation that takes levels takes budgets as well. Both at once are refused. `limit` is that of
+ * the output, of which thoughts are a part.
  */
-export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject | undefined {
+export function encodeAsk(
+  ask: ReasoningAsk,
+  limit: number | undefined,
+  lose: Lose,
+  traits: Traits,
+): JsonObject | undefined {
   const { show } = ask;
   const out: JsonObject =
-    traits.thinkingBy === "level" ? writeLevel(ask, lose, traits) : writeBudget(ask, lose, traits);
+    traits.thinkingBy === "level" ? writeLevel(ask, lose, traits) : writeBudget(ask, limit, lose, traits);
   if (show !== undefined) out.includeThoughts = show !== "none";
   if (show === "concise" || show === "detailed")
     lose("/reasoning/show", "approximated", "thoughts are shown as they are");
   return Object.keys(out).length > 0 ? out : undefined;
 }
 
-function writeBudget(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
+function writeBudget(ask: ReasoningAsk, limit: number | undefined, lose: Lose, traits: Traits): JsonObject {
   const { mode, effort, budget } = ask;
   const [least, most] = traits.budgets ?? [LEAST, Number.MAX_SAFE_INTEGER];
   const tokensOf = (wanted: number): number => Math.min(most, Math.max(least, Math.round(wanted)));
@@ -63,7 +69,9 @@ function writeBudget(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject 
     return { thinkingBudget: 0 };
   }
   if (effort !== undefined) {
-    const tokens = traits.budgets ? tokensOf(budgetOf[effort]) : budgetOf[effort];
+    const room = limit === undefined ? budgetOf.max : mostThinking(limit, undefined);
+    const floor = traits.budgets ? least : budgetOf.minimal;
+    const tokens = Math.min(most, Math.max(floor, Math.min(budgetOf[effort], room)));
     lose("/reasoning", "approximated", `the effort "${effort}" became a budget of ${tokens} tokens`);
     return { thinkingBudget: tokens };
   }

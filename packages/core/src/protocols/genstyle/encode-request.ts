@@ -27,7 +27,7 @@ export function encodeRequest(
   if (tools.length > 0) wire.tools = tools;
   const choice = request.toolChoice && encodeToolChoice(request.toolChoice, tools, lose);
   if (choice) wire.toolConfig = choice;
-  const thinking = request.reasoning && encodeAsk(request.reasoning, lose, traits);
+  const thinking = request.reasoning && encodeAsk(request.reasoning, request.params.maxTokens, lose, traits);
   const config: JsonObject = {
     ...(request.format && encodeFormat(request.format, context)),
     ...(thinking && { thinkingConfig: thinking }),
