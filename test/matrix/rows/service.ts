@@ -96,6 +96,14 @@ export const service: Chapter = {
       },
     },
     {
+      name: "Shape of generated pictures",
+      traits: { extensions: ["image_config"] },
+      said: {
+        chatstyle: { image_config: { aspect_ratio: "16:9", image_size: "2K" } },
+        genstyle: { generationConfig: { imageConfig: { aspectRatio: "16:9", imageSize: "2K" } } },
+      },
+    },
+    {
       name: "Output modalities",
       said: {
         chatstyle: { modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } },

@@ -23,7 +23,8 @@ export interface ParamFact {
   /** Changes which token is chosen. A model with the trait `sampling: false` refuses such parameters. */
   sampling?: true;
   /**
-   * Its name on the chat wire, whose standard does not have it. A server takes it if the trait `extensions` names it.
+   * The member that it is, or is in, on the chat wire, whose standard does not have it. A server takes it if the trait
+   * `extensions` names the member.
    */
   extension?: string;
   /** About the end user and billing, not about what is generated: no model lists it as supported. */
@@ -54,6 +55,10 @@ export const paramFacts = {
   topLogprobs: { kind: "number", neutral: [0] },
   /** Alternatives to generate. */
   candidates: { kind: "number", neutral: [1] },
+  /** Width to height of generated pictures: `16:9`. */
+  imageRatio: { kind: "text", extension: "image_config" },
+  /** The pixels of generated pictures, in a word such as `2K`. */
+  imageSize: { kind: "text", extension: "image_config" },
   verbosity: { kind: "text", neutral: ["medium"] },
   serviceTier: { kind: "text", listed: false, neutral: ["auto", "unspecified"] },
   /** A stable id of the end user. */

@@ -3,7 +3,7 @@ import { paramFields, readParams } from "../../codec/params.ts";
 import { toSchemaFormat } from "../../family/format.ts";
 import { bothIds } from "../../family/params.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject, rest, toArray, toObject, toText } from "../../json/json.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { askFields, decodeAsk } from "./decode-reasoning.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
@@ -27,6 +27,8 @@ const knownFields = new Set([
   ...askFields,
 ]);
 
+const pictureFields = new Set(["aspect_ratio", "image_size"]);
+
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = wire as JsonObject;
   const request: TextRequest = {
@@ -36,7 +38,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     // Two spellings of one thing, but nothing says that both hold the same.
     params: { ...readParams(params, record), ...bothIds(record) },
   };
-  const { stream_options, response_format, ...others } = record;
+  const { stream_options, response_format, image_config, ...others } = record;
   const fields: JsonObject = { ...extrasOf(others, knownFields).extra?.fields };
   const tools = decodeTools(record, trace);
   if (tools) request.tools = tools;
@@ -52,7 +54,14 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   // Usage is always requested; the other members of the client's stream options are its own.
   const { include_usage: _, ...options } = toObject(stream_options);
   if (Object.keys(options).length > 0) fields.stream_options = options;
-  if (Object.keys(fields).length > 0) request.extra = { protocol, fields } satisfies Extra;
+  const pictures = rest(toObject(image_config), pictureFields);
+  if (pictures) fields.image_config = pictures;
+  if (Object.keys(fields).length > 0)
+    request.extra = {
+      protocol,
+      fields,
+      ...(pictures && { partial: ["image_config"] }),
+    } satisfies Extra;
   return request;
 }
 

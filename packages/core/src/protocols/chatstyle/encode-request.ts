@@ -25,6 +25,8 @@ export function encodeRequest(
   const context = { lose, traits, dialect };
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const options = toObject(wire.stream_options);
+  // Parameters are added to it.
+  if (wire.image_config !== undefined) wire.image_config = { ...toObject(wire.image_config) };
   wire.model = request.model;
   const encoded = encodeMessages(request.messages, context);
   const messages = lacksWord(request, request.messages) ? nameJson(encoded, lose) : encoded;

@@ -3,6 +3,7 @@ import { atMost, type ParamRow, type ParamTable, tierIn, within } from "../../co
 import type { Traits } from "../../codec/traits.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import { factOf, type ParamName, type paramFacts, paramNames } from "../../ir/params.ts";
+import { lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {
@@ -18,18 +19,23 @@ const tiers: Record<string, string> = {
 
 const writeTier = tierIn(tiers);
 
+/** The places of those parameters beyond the standard that share a member. */
+const shared = {
+  imageRatio: "image_config.aspect_ratio",
+  imageSize: "image_config.image_size",
+} as const satisfies { [Name in ParamName]?: string };
+
 type ExtensionRow = {
   [Name in ParamName]: (typeof paramFacts)[Name] extends { extension: infer Wire extends string }
-    ? { name: Name; wire: Wire }
+    ? { name: Name; wire: Name extends keyof typeof shared ? (typeof shared)[Name] : Wire }
     : never;
 }[ParamName];
 
 /** Parameters that many servers of this wire take, but the standard does not know. */
 const extensionRows = paramNames.flatMap((name) => {
   const { extension } = factOf(name);
-  return extension === undefined ? [] : [{ name, wire: extension }];
+  return extension === undefined ? [] : [{ name, wire: lookup<string>(shared, name) ?? extension }];
 }) as ExtensionRow[];
-const paramExtensions = new Set<string>(extensionRows.map(({ wire }) => wire));
 
 export const params = [
   { name: "maxTokens", wire: "max_completion_tokens", also: ["max_tokens"] },
@@ -61,7 +67,7 @@ export function paramsFor({ extensions: taken = [], maxTokensField, seedField }:
     seed: seedField,
   };
   return params
-    .filter(({ wire }: ParamRow) => !paramExtensions.has(wire) || taken.includes(wire))
+    .filter(({ name }: ParamRow) => taken.includes(factOf(name).extension ?? "") || !factOf(name).extension)
     .map((row: ParamRow) => {
       const wire = spellings[row.name];
       return wire === undefined ? row : { ...row, wire };

@@ -106,6 +106,7 @@ const request = object({
     }),
   ),
   reasoning_effort: text,
+  image_config: nullish(object(paramShape(params, "image_config"))),
   ...paramShape(params),
 });
 export type Wire = Infer<typeof request>;

@@ -4,11 +4,11 @@ import { fromProtoSchema } from "../../dialect/from-dialect.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
 import { isObject, type JsonObject, rest, toObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
-import { JSON_TYPE, toExtra } from "./context.ts";
+import { JSON_TYPE, leftIn, toExtra } from "./context.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeAsk } from "./decode-reasoning.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
-import { configFields, params } from "./params.ts";
+import { configFields, imageFields, params } from "./params.ts";
 import type { Wire } from "./schema.ts";
 
 /** The path names the model and whether to stream, so these members of a body are ignored. */
@@ -21,7 +21,7 @@ const knownFields = new Set([
   "tools",
   "toolConfig",
 ]);
-const readConfig = new Set([...configFields, "thinkingConfig"]);
+const readConfig = new Set([...configFields, "thinkingConfig", "imageConfig"]);
 const formatFields = new Set(["responseMimeType", "responseSchema", "responseJsonSchema"]);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
@@ -42,7 +42,11 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const format = decodeFormat(config);
   if (format) request.format = format;
   const configLeft = rest(config, format ? new Set([...readConfig, ...formatFields]) : readConfig);
-  const generation = { ...configLeft, ...(thinkingLeft && { thinkingConfig: thinkingLeft }) };
+  const generation = {
+    ...configLeft,
+    ...(thinkingLeft && { thinkingConfig: thinkingLeft }),
+    ...leftIn("imageConfig", config.imageConfig, imageFields),
+  };
   const left: JsonObject = {
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
     ...(toolsLeft && { toolConfig: toolsLeft }),

@@ -44,13 +44,19 @@ export const params = [
   { name: "logprobs", wire: "generationConfig.responseLogprobs" },
   { name: "topLogprobs", wire: "generationConfig.logprobs", write: within(0, 20), needs: "logprobs" },
   { name: "candidates", wire: "generationConfig.candidateCount" },
+  { name: "imageRatio", wire: "generationConfig.imageConfig.aspectRatio" },
+  { name: "imageSize", wire: "generationConfig.imageConfig.imageSize" },
   { name: "labels", wire: "labels", write: writeLabels },
   { name: "serviceTier", wire: "serviceTier", write: writeTier },
 ] as const satisfies ParamTable;
 
-const CONFIG = "generationConfig.";
+const below = (record: string): readonly string[] =>
+  params.flatMap(({ wire }) => {
+    const name = wire.startsWith(`${record}.`) ? wire.slice(record.length + 1) : ".";
+    return name.includes(".") ? [] : [name];
+  });
 
 /** The members of `generationConfig` that are parameters. */
-export const configFields: readonly string[] = params.flatMap(({ wire }) =>
-  wire.startsWith(CONFIG) ? [wire.slice(CONFIG.length)] : [],
-);
+export const configFields: readonly string[] = below("generationConfig");
+/** The members of its `imageConfig` that are. */
+export const imageFields: ReadonlySet<string> = new Set(below("generationConfig.imageConfig"));

@@ -48,6 +48,7 @@ const generationConfig = object({
   responseMimeType: text,
   responseSchema: data,
   responseJsonSchema: json,
+  imageConfig: optional(object(paramShape(params, "generationConfig.imageConfig"))),
   thinkingConfig: optional(
     object({ includeThoughts: optional(boolean()), thinkingBudget: optional(number()), thinkingLevel: text }),
   ),
