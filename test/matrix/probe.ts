@@ -55,7 +55,7 @@ function ask(surface: Surface, upstream: Upstream, value: JsonObject, traits: Tr
       entry,
       provider: { id: "p", origin: "", speaks: {} },
       protocol: upstream,
-      terms: { price: {}, factors: {}, isSold: false },
+      terms: { price: {}, factors: {}, isSold: false, sells: new Set(["text"]) },
     });
     const wire = parseWire(Buffer.from(bytesOf(body)).toString()) as JsonObject;
     return { wire, losses };

@@ -49,7 +49,7 @@ describe.each(PROTOCOLS)("losses on the way to %s", (protocol: UpstreamProtocol)
         entry: entry!,
         provider,
         protocol,
-        terms: { price, factors: {}, isSold: true },
+        terms: { price, factors: {}, isSold: true, sells: new Set(["text"]) },
       });
       const unknown = losses.filter(({ path }) => !has(value, path) && !demanded.test(path));
       expect(unknown).toEqual([]);

@@ -24,7 +24,7 @@ const requests = protocolNames.flatMap((wire) => {
 function sent(ask: TextAsk, protocol: (typeof PROTOCOLS)[number]) {
   const whole = model("m", "p");
   const provider = { id: "p", origin: "", speaks: {} };
-  const terms = { price, factors: {}, isSold: true };
+  const terms = { price, factors: {}, isSold: true, sells: new Set(["text"] as const) };
   try {
     const resolution = { model: whole, entry: whole.entries[0]!, provider, protocol, terms };
     const { body, losses, translated } = new TextPlanner(ask).plan(resolution);

@@ -96,8 +96,8 @@ export class ProtocolRules implements EntryRules<Candidate> {
       able.length > 1 ? protocolFor(able, protocol, (one) => this.#countLost(open, one)) : able[0];
     if (!selected) return { why: "no_protocol" };
     const terms = termsOf(entry, provider);
-    const why = whyUnpriced(entry.price, operation.makes);
-    if (!terms || why) return why ?? { why: "unpriced" };
+    if (!terms?.sells.has(operation.makes))
+      return whyUnpriced(entry.price, operation.makes) ?? { why: "unpriced" };
     const learnt = selected === protocol ? undefined : this.#routing.learnt?.of(entry, selected);
     return candidateOf(open, selected, terms, learnt);
   }

@@ -1,3 +1,4 @@
+import { operations } from "@manifold-gateway/core/capability";
 import { type CallUnit, lookup } from "@manifold-gateway/core/codec";
 import { countedUnits, sells } from "@manifold-gateway/core/pricing";
 import { type Provider, surchargesOf } from "@manifold-gateway/providers";
@@ -14,6 +15,8 @@ export interface Terms {
   factors: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Whether anything has a price above 0. */
   isSold: boolean;
+  /** The operations of which the price counts something, or that are free on purpose. */
+  sells: ReadonlySet<Operation>;
 }
 
 /** The factor for a value of a mode; undefined if the entry has no price for it. */
@@ -28,18 +31,20 @@ const termsByEntry = new WeakMap<Entry, { provider: Provider; terms: Terms }>();
 export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
   const before = termsByEntry.get(entry);
   if (before?.provider === provider) return before.terms;
-  if (!entry.price) return undefined;
+  const { price } = entry;
+  if (!price) return undefined;
   const { calls = {}, factors = {} } = surchargesOf(provider.surcharges ?? [], entry.name);
-  const isSold = Object.values(entry.price).some((rate) => rate > 0);
+  const isSold = Object.values(price).some((rate) => rate > 0);
   const called = Object.entries(calls).map(([unit, usd]) => [
     unit,
     Math.round(usd * dollarOf(unit as CallUnit)),
   ]);
   const terms: Terms = {
     // A free entry stays free: hosted tools that its provider bills are refused until the entry prices them.
-    price: isSold ? { ...(Object.fromEntries(called) as Price), ...entry.price } : entry.price,
+    price: isSold ? { ...(Object.fromEntries(called) as Price), ...price } : price,
     factors: { ...factors, ...entry.factors },
     isSold,
+    sells: new Set(operations.filter((operation) => sells(price, operation))),
   };
   termsByEntry.set(entry, { provider, terms });
   return terms;
