@@ -27,7 +27,7 @@ test.each(["png", "jpeg", "webp"] as const)(
     expect(answer.data![0]).not.toEqual(answer.data![1]);
     const { input_tokens, output_tokens, total_tokens } = answer.usage!;
     expect([input_tokens, output_tokens, total_tokens]).toEqual([3, 816, 819]);
-    expect(set.simulator.ledger.works()).toMatchObject([
+    expect(set.simulator.ledger.mediaJobs()).toMatchObject([
       {
         operation: "image",
         state: "succeeded",
@@ -117,14 +117,14 @@ test.each(ROWS)("pictures are refused: %s", async (_, body, message) => {
     message: expect.stringMatching(message),
     type: "invalid_request_error",
   });
-  expect(set.simulator.ledger.works()).toEqual([]);
+  expect(set.simulator.ledger.mediaJobs()).toEqual([]);
 });
 
 test("older servers answer with links, which open only as they were made", async () => {
   const answer = await (await generate({ model: "sim-image-old", style: "vivid" })).json();
   const { url } = answer.data[0];
   expect(readPicture(await bytesOf(await fetch(url)))).toEqual({ type: "png", width: 1024, height: 1024 });
-  expect(set.simulator.ledger.works()[0]?.outputs[0]).toMatchObject({ url, downloads: 1 });
+  expect(set.simulator.ledger.mediaJobs()[0]?.outputs[0]).toMatchObject({ url, downloads: 1 });
   expect((await fetch(`${url.slice(0, -8)}AAAAAAAA`)).status).toBe(403);
 });
 
@@ -138,7 +138,7 @@ test("pictures fail on request, and have a wrong size, a broken file or no outpu
   const none = await (await generate({ prompt: "x [[outcome:silent]]" })).json();
   expect(none.data).toEqual([]);
   expect(
-    set.simulator.ledger.works().map(({ state, billed }) => [state, Object.keys(billed).length]),
+    set.simulator.ledger.mediaJobs().map(({ state, billed }) => [state, Object.keys(billed).length]),
   ).toEqual([
     ["failed", 0],
     ["failed", 0],

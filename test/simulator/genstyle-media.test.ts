@@ -28,7 +28,7 @@ test("the official client gets a picture of the requested ratio and size", async
     candidatesTokenCount: 1120,
     candidatesTokensDetails: [{ modality: "IMAGE", tokenCount: 1120 }],
   });
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { operation: "image", billed: { output_tokens: 1120 } },
   ]);
   expect(set.simulator.ledger.last()).toMatchObject({ operation: "image", usage: { output: 1120 } });
@@ -54,7 +54,7 @@ test("a refused picture is a reason without a picture, and costs nothing", async
     expect(answer.candidates).toEqual([expect.objectContaining({ finishReason: reason })]);
     expect(answer.candidates[0].content).toBeUndefined();
   }
-  expect(set.simulator.ledger.works({ state: "failed" }).map(({ billed }) => billed)).toEqual([{}, {}]);
+  expect(set.simulator.ledger.mediaJobs({ state: "failed" }).map(({ billed }) => billed)).toEqual([{}, {}]);
 });
 
 test.each([
@@ -150,7 +150,7 @@ test("a film is started, polled by its name, and downloaded with the key", async
     seconds: 4,
     frames: 96,
   });
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { operation: "video", billed: { seconds: 4 }, outputs: [{ downloads: 1 }] },
   ]);
 });

@@ -38,7 +38,7 @@ test("an asset is prepared and then active, under a link", async () => {
   const ready = await act("GetAsset", { Id });
   expect(ready.Status).toBe("Active");
   expect(readPicture(await bytesOf(await fetch(ready.URL)))).toMatchObject({ type: "png" });
-  expect(set.simulator.ledger.works({ operation: "asset" })).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs({ operation: "asset" })).toMatchObject([
     { id: Id, state: "succeeded", reads: 2 },
   ]);
 });

@@ -23,7 +23,7 @@ test("a picture comes under a link, billed by the picture and counted by its pix
   });
   const file = await fetch(answer.data[0].url);
   expect(readPicture(await bytesOf(file))).toEqual({ type: "jpeg", width: 2304, height: 1728 });
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { billed: { generated_images: 1, output_tokens: 15_552 }, outputs: [{ downloads: 1 }] },
   ]);
 });
@@ -81,7 +81,7 @@ test("a stream shows each member as it is finished", async () => {
     "image_generation.partial_succeeded",
     "error",
   ]);
-  expect(set.simulator.ledger.works().at(-1)).toMatchObject({ state: "failed", billed: {} });
+  expect(set.simulator.ledger.mediaJobs().at(-1)).toMatchObject({ state: "failed", billed: {} });
   expect(set.simulator.ledger.orphans()).toEqual([]);
 });
 

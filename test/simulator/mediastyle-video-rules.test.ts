@@ -106,7 +106,7 @@ test.each(ROWS)("films are refused: %s", async (_, body, param, code = "InvalidP
   const answer = await create(body);
   const { error } = await answer.json();
   expect([answer.status, error.param, error.code]).toEqual([400, param, code]);
-  expect(set.simulator.ledger.works()).toEqual([]);
+  expect(set.simulator.ledger.mediaJobs()).toEqual([]);
 });
 
 test.each([

@@ -25,7 +25,9 @@ test("scripts set reads before the states, failures, expiry, unknown words and l
     400,
     "OutputVideoSensitiveContentDetected",
   ]);
-  const billed = set.simulator.ledger.works({ state: "failed" }).flatMap((work) => Object.keys(work.billed));
+  const billed = set.simulator.ledger
+    .mediaJobs({ state: "failed" })
+    .flatMap((work) => Object.keys(work.billed));
   expect(billed).toEqual([]);
 });
 
@@ -53,7 +55,7 @@ test("a waiting task is cancelled, a running one is not, and an ended one is del
   expect((await call(`/${done}`, "DELETE")).status).toBe(200);
   expect((await call(`/${done}`)).status).toBe(404);
   expect((await call("/cgt-none", "DELETE")).status).toBe(404);
-  expect(set.simulator.ledger.works({ id: done })).toMatchObject([{ state: "succeeded" }]);
+  expect(set.simulator.ledger.mediaJobs({ id: done })).toMatchObject([{ state: "succeeded" }]);
 });
 
 test("tasks are listed in pages, newest first, by state, id and model, and showing a task counts as a read", async () => {
@@ -118,5 +120,5 @@ test("a submit that fails before the task is made leaves nothing", async () => {
   });
   expect(strayed.status).toBe(307);
   expect((await create({ content: [text("[[fault:status=500]]")] })).status).toBe(500);
-  expect(set.simulator.ledger.works()).toEqual([]);
+  expect(set.simulator.ledger.mediaJobs()).toEqual([]);
 });

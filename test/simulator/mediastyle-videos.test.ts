@@ -15,7 +15,7 @@ test("a film is ordered, waits, runs, and can be downloaded; it is billed when i
   const { id, ...rest } = await answer.json();
   expect([answer.status, rest]).toEqual([200, {}]);
   expect(id).toMatch(/^cgt-20231114221320-\w+$/);
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { id, state: "queued", billed: {}, isDelivered: true, reads: 0 },
   ]);
   expect(await read(id)).toMatchObject({ id, model, status: "running", error: null });
@@ -36,7 +36,7 @@ test("a film is ordered, waits, runs, and can be downloaded; it is billed when i
   expect(film).toMatchObject({ width: 864, height: 496, fps: 24, frames: 121, tracks: 2, codec: "avc1" });
   const last = readPicture(await bytesOf(await fetch(task.content.last_frame_url)));
   expect(last).toEqual({ type: "png", width: 864, height: 496 });
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { billed: { completion_tokens: 50_638 }, reads: 2, outputs: [{ downloads: 1 }, { downloads: 1 }] },
   ]);
 });

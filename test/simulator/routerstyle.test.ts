@@ -30,7 +30,7 @@ test("a job is accepted, polled to its end, and its film downloaded", async () =
   expect(readFilm(await bytesOf(film))).toMatchObject({ width: 720, height: 1280, frames: 121 });
   expect((await get(`${content}?index=1`)).status).toBe(404);
   expect((await get(`${content}?index=x`)).status).toBe(400);
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { protocol: "routerstyle", billed: { cost: 0.7623 }, reads: 2, outputs: [{ downloads: 1 }] },
   ]);
 });
@@ -67,7 +67,7 @@ test("a job whose answer is lost goes on as an orphan", async () => {
   await expect(submit({ prompt: "[[fault:reset]]" })).rejects.toThrow();
   expect(set.simulator.ledger.orphans()).toHaveLength(2);
   expect((await submit({ prompt: "[[fault:status=502]]" })).status).toBe(502);
-  expect(set.simulator.ledger.works()).toHaveLength(2);
+  expect(set.simulator.ledger.mediaJobs()).toHaveLength(2);
 });
 
 const frame = (frame_type: string) => ({ ...url(), frame_type });
@@ -100,7 +100,7 @@ test.each(ROWS)("films are refused: %s", async (_, body, message) => {
     400,
     { code: 400, message: expect.stringMatching(message) },
   ]);
-  expect(set.simulator.ledger.works()).toEqual([]);
+  expect(set.simulator.ledger.mediaJobs()).toEqual([]);
 });
 
 test("errors carry their status as a code", async () => {

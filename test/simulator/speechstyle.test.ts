@@ -45,7 +45,7 @@ test("a text comes as pieces of one sound, and then its count of characters", as
   const { seconds, rate } = readMp3(soundIn(lines));
   expect(seconds).toBeCloseTo(text.length / 15, 1);
   expect(rate).toBe(24000);
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { operation: "speech", model: "seed-tts-2.0", billed: { text_words: text.length }, isDelivered: true },
   ]);
 });
@@ -159,7 +159,7 @@ test("sound from a description comes inline and under a link, with its two lengt
   const file = await bytesOf(await fetch(answer.url));
   expect(file.equals(Buffer.from(answer.audio, "base64"))).toBe(true);
   expect(readMp3(file).seconds).toBeCloseTo(0.47, 1);
-  expect(set.simulator.ledger.works()).toMatchObject([
+  expect(set.simulator.ledger.mediaJobs()).toMatchObject([
     { billed: { seconds: 0.93 }, outputs: [{ downloads: 1 }] },
   ]);
   const wav = Buffer.from((await (await create({})).json()).audio, "base64");

@@ -1,10 +1,10 @@
 import { NO_USAGE, type Usage } from "./content/tokens.ts";
-import type { Work, WorkState } from "./media/media-jobs.ts";
+import type { MediaJob, MediaJobState } from "./media/media-jobs.ts";
 
 /** Whether an answer reached its client: see `LedgerEntry.delivered`. */
 export type Delivered = "complete" | "cut" | "failed";
 
-/** The truth about one exchange, to hold against what others say about it. */
+/** The record of one exchange, with which tests compare what clients and services report. */
 export interface LedgerEntry {
   /** The id that the answer has. */
   id: string;
@@ -26,19 +26,19 @@ export interface LedgerEntry {
   usage: Usage;
   /** The search units that the vendor bills instead of tokens, where that is so. */
   searchUnits?: number;
-  /** The answer's text and calls, whether or not they arrived. */
+  /** The answer's text, whether or not it arrived. */
   text: string;
   /** The tools that were called, with arguments as JSON text. */
   calls: { name: string; args: string }[];
-  /** `complete`: every byte was handed over. `cut`: the connection ended early. `failed`: an error was answered. */
+  /** `complete`: every byte was sent. `cut`: the connection ended early. `failed`: the answer was an error. */
   delivered: Delivered;
   /** The HTTP status of the answer. */
   status: number;
-  /** The batch whose request it is, if it did not come alone. */
+  /** The batch to which the request belongs, if any. */
   batch?: string;
 }
 
-/** The record of what was really generated, whatever the answers said. */
+/** The record of what was generated, whether or not the answers report it. */
 export interface Ledger {
   /** All entries in order of arrival. */
   readonly entries: readonly LedgerEntry[];
@@ -48,14 +48,14 @@ export interface Ledger {
   last(): LedgerEntry | undefined;
   /** The sums over the entries that match. */
   totals(match?: Partial<LedgerEntry>): Usage & { requests: number };
-  /** All media work in order of arrival, or what of it has fields equal to those given. */
-  works(match?: Partial<Work>): Work[];
+  /** The media jobs whose fields equal those given, in order of arrival. Default: all. */
+  mediaJobs(match?: Partial<MediaJob>): MediaJob[];
   /**
-   * Work that costs, or will, and that no client may know of: begun by a request whose answer did not arrive
+   * MediaJob that costs, or will, and that no client may know of: begun by a request whose answer did not arrive
    * whole, and never read nor downloaded since.
    */
-  orphans(): Work[];
-  /** Removes all entries; media work stays. */
+  orphans(): MediaJob[];
+  /** Removes all entries; media jobs stay. */
   clear(): void;
 }
 
@@ -63,7 +63,7 @@ export interface WritableLedger extends Ledger {
   add(entry: LedgerEntry): LedgerEntry;
 }
 
-const COSTS: WorkState[] = ["queued", "running", "succeeded"];
+const COSTS: MediaJobState[] = ["queued", "running", "succeeded"];
 
 function matching<Item extends object>(items: readonly Item[], match: Partial<Item>): Item[] {
   const wanted = Object.entries(match) as [keyof Item, unknown][];
@@ -71,7 +71,7 @@ function matching<Item extends object>(items: readonly Item[], match: Partial<It
 }
 
 /** A ledger that keeps at most `capacity` entries, forgetting the oldest. */
-export function createLedger(capacity: number, works: readonly Work[] = []): WritableLedger {
+export function createLedger(capacity: number, jobs: readonly MediaJob[] = []): WritableLedger {
   const entries: LedgerEntry[] = [];
   const query = (match: Partial<LedgerEntry> = {}): LedgerEntry[] => matching(entries, match);
   return {
@@ -91,9 +91,9 @@ export function createLedger(capacity: number, works: readonly Work[] = []): Wri
       entries.push(entry);
       return entry;
     },
-    works: (match = {}) => matching(works, match),
+    mediaJobs: (match = {}) => matching(jobs, match),
     orphans: () =>
-      works.filter(
+      jobs.filter(
         ({ state, isDelivered, reads, outputs }) =>
           COSTS.includes(state) &&
           !isDelivered &&

@@ -1,14 +1,14 @@
 /** Options of a simulator. */
 export interface SimulatorOptions {
-  /** Keys that are let in, or a judge of them. Any key that is not empty, unless said. */
+  /** The accepted keys, or a function that decides. Default: any key that is not empty. */
   keys?: string[] | ((key: string) => boolean);
-  /** The secret behind an access key, for signed requests. The key with `-secret` behind it, unless said. */
+  /** Returns the secret of an access key, for signed requests. Default: the key followed by `-secret`. */
   secret?: (accessKey: string) => string | undefined;
-  /** The models there are; others are not found. Any model, unless said; the list is then an example. */
+  /** The models; others are not found. Default: any model, and listings have examples. */
   models?: string[];
-  /** Goes into every id: two seeds give different ones for the same request. */
+  /** Part of every id: the same request gets different ids with different seeds. */
   seed?: string;
-  /** Milliseconds since 1970, for the time an answer was made. */
+  /** Returns milliseconds since 1970, for the times in answers. */
   now?: () => number;
   /** The number of exchanges that the ledger remembers. */
   ledgerSize?: number;

@@ -5,19 +5,19 @@ import type { State } from "./http/exchange.ts";
 import { runLine } from "./http/run-line.ts";
 import { answer, createHttpServer } from "./http/server.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { createStudio } from "./media/studio.ts";
+import { createMediaStore } from "./media/media-store.ts";
 import type { SimulatorOptions } from "./options.ts";
 import { createScripts, type Scripts } from "./script/script.ts";
 
 /** A deterministic upstream for text, embeddings and media on every wire, strict about what it is sent. */
 export interface Simulator {
-  /** Listens on a port, any free one unless said, of a host, the loopback unless said. */
+  /** Listens on a port of a host. Default: a free port of the loopback. */
   listen(port?: number, host?: string): Promise<{ origin: string }>;
   /** Answers a request by its path, whatever host it names, without a port. Rejects as `fetch` does. */
   fetch(request: Request): Promise<Response>;
   /** Stops listening and drops every connection. */
   close(): Promise<void>;
-  /** The truth about every exchange so far. */
+  /** The record of every exchange so far. */
   readonly ledger: Ledger;
   /**
    * Enqueues directives for requests to come, written as a client would write them into its text or as data:
@@ -26,20 +26,20 @@ export interface Simulator {
   script: Scripts["add"];
   /** The batches of requests, and how fast they are run. */
   readonly batches: Pick<SimulatedBatches, "all" | "files" | "pace">;
-  /** Brings all media work to its end, as time would at the vendor, whether its state is read or not. */
+  /** Ends all media jobs according to their outcomes, however often their states were read. */
   finish(): void;
   /** Forgets the ledger, scripts, counted faults, cached prompts, remembered responses and media. */
   reset(): void;
 }
 
-/** A provider of its own; it listens nowhere before `listen`. */
+/** Creates a simulator with state of its own, which answers `fetch` and listens after `listen`. */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const size = options.ledgerSize ?? 5000;
-  const studio = createStudio(size);
+  const mediaStore = createMediaStore(size);
   const state: State = {
     options,
-    ledger: createLedger(size, studio.works.all),
-    studio,
+    ledger: createLedger(size, mediaStore.jobs.all),
+    mediaStore,
     batches: createBatches((request) => runLine(state, request)),
     scripts: createScripts(),
     cache: createPromptCache(),
@@ -68,12 +68,12 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     script: state.scripts.add,
     finish() {
       const now = (options.now ?? Date.now)();
-      for (const work of studio.works.all) studio.works.finish(work, now);
+      for (const job of mediaStore.jobs.all) mediaStore.jobs.finish(job, now);
     },
     reset() {
       for (const part of [
         state.ledger,
-        studio,
+        mediaStore,
         state.batches,
         state.scripts,
         state.cache,

@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from "vitest";
 import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import { atOnce, type BodyName, newId, orderOf } from "./orders.ts";
-import { databases, useStage, worksOf } from "./stage.ts";
+import { databases, mediaJobsOf, useStage } from "./stage.ts";
 
 const LEASE = 60_000;
 const CREDIT = 1_000_000_000;
@@ -97,7 +97,7 @@ describe.each(databases)("answers of jobs on %s", (_, make) => {
       await frozen.stopped;
       const job = await takeOver(ref);
       expect(job).toMatchObject({ state: "succeeded", orphan: false });
-      const [work, ...more] = worksOf(stage(), mark);
+      const [work, ...more] = mediaJobsOf(stage(), mark);
       expect(work?.state).toBe("succeeded");
       expect(more).toEqual([]);
       expect(job.outputs).toHaveLength(1);
@@ -126,7 +126,7 @@ describe.each(databases)("answers of jobs on %s", (_, make) => {
       const { ref, mark } = await begin(stage().worker(frozen, "stops"), name);
       await frozen.stopped;
       const job = await takeOver(ref);
-      expect(worksOf(stage(), mark)).toHaveLength(1);
+      expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
       const { cost } = await charged(ref);
       if (byAddress.has(name)) {
         expect(job).toMatchObject({ state: "succeeded", orphan: false });
@@ -166,7 +166,7 @@ describe.each(databases)("answers of jobs on %s", (_, make) => {
     const worker = stage().worker({ objects });
     const { ref, mark } = await begin(worker, name);
     expect((await stage().finish(worker, ref)).state).toBe("succeeded");
-    expect(worksOf(stage(), mark)).toHaveLength(1);
+    expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
     await charged(ref);
     await worker.close();
   });

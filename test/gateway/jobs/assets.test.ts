@@ -97,7 +97,7 @@ describe.each(allDatabases)("identity assets on %s", (_, make) => {
       errorMessage: expect.stringMatching(/\w{3}/),
     });
     expect(asset.key).toBeUndefined();
-    expect(stage().simulator.ledger.works()).toEqual([]);
+    expect(stage().simulator.ledger.mediaJobs()).toEqual([]);
     await jobs.close();
   });
 
@@ -111,7 +111,7 @@ describe.each(allDatabases)("identity assets on %s", (_, make) => {
     });
     await create(jobs, "/voice.wav", "Audio", one.accountId);
     const groups = stage()
-      .simulator.ledger.works({ operation: "asset" })
+      .simulator.ledger.mediaJobs({ operation: "asset" })
       .map(({ request }) => (request as { GroupId: string }).GroupId);
     expect(groups).toHaveLength(2);
     expect(new Set(groups).size).toBe(1);
@@ -153,7 +153,7 @@ describe.each(allDatabases)("identity assets on %s", (_, make) => {
     await jobs.submit({ ...order, ask: { ...order.ask, parts } });
     expect(await stage().finish(jobs, { id: order.id, accountId })).toMatchObject({ state: "succeeded" });
     const [work] = stage()
-      .simulator.ledger.works({ state: "succeeded" })
+      .simulator.ledger.mediaJobs({ state: "succeeded" })
       .filter(({ operation }) => operation !== "asset");
     expect(JSON.stringify(work?.request)).toContain(`asset://${asset.registered}`);
     await jobs.close();

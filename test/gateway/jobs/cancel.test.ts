@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import { bodyNames, newId, orderOf } from "./orders.ts";
-import { databases, useStage, worksOf } from "./stage.ts";
+import { databases, mediaJobsOf, useStage } from "./stage.ts";
 
 const CREDIT = 1_000_000_000;
 
@@ -39,7 +39,7 @@ describe.each(databases)("cancelling jobs on %s", (_, make) => {
       const worker = stage().worker();
       worker.start();
       await worker.wake();
-      expect(worksOf(stage(), mark)).toEqual([]);
+      expect(mediaJobsOf(stage(), mark)).toEqual([]);
       expect((await desk.cancel(ref))?.state).toBe("cancelled");
       await worker.close();
     },
@@ -67,7 +67,7 @@ describe.each(databases)("cancelling jobs on %s", (_, make) => {
     const { ref, mark } = await order(worker, "image inline");
     await worker.wake();
     expect((await worker.get(ref))?.state).toBe("cancelled");
-    expect(worksOf(stage(), mark)).toEqual([]);
+    expect(mediaJobsOf(stage(), mark)).toEqual([]);
     await isReleased(ref);
     await worker.close();
   });
@@ -79,7 +79,7 @@ describe.each(databases)("cancelling jobs on %s", (_, make) => {
     await worker.accepted(ref);
     expect((await worker.cancel(ref))?.state).toBe("queued");
     expect((await stage().finish(worker, ref)).state).toBe("cancelled");
-    expect(worksOf(stage(), mark)).toMatchObject([{ state: "cancelled" }]);
+    expect(mediaJobsOf(stage(), mark)).toMatchObject([{ state: "cancelled" }]);
     await isReleased(ref);
     await worker.close();
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import type { StoredJobs } from "../../../packages/store/src/jobs/jobs.ts";
 import { atOnce, bodyNames, newId, orderOf } from "./orders.ts";
-import { allDatabases, useStage, worksOf } from "./stage.ts";
+import { allDatabases, mediaJobsOf, useStage } from "./stage.ts";
 
 const LEASE = 60_000;
 /** A multiple of 10. */
@@ -88,8 +88,8 @@ describe.each(allDatabases)("jobs whose worker stops on %s", (_, make) => {
       const job = await stage().finish(second, ref);
       await second.close();
 
-      const works = worksOf(stage(), mark);
-      expect(works.length).toBeLessThanOrEqual(1);
+      const mediaJobs = mediaJobsOf(stage(), mark);
+      expect(mediaJobs.length).toBeLessThanOrEqual(1);
       const account = (await store.accounts.get(caller.accountId))!;
       const generation = (await store.generations.get(ref))!;
       expect(account.held).toBe(0);
@@ -97,7 +97,7 @@ describe.each(allDatabases)("jobs whose worker stops on %s", (_, make) => {
       expect(account.balance).toBe(1_000_000_000 - generation.cost!);
       if (job.state === "succeeded") {
         expect(generation.cost).toBeGreaterThan(0);
-        expect(works).toHaveLength(1);
+        expect(mediaJobs).toHaveLength(1);
       } else {
         expect(generation.cost).toBe(0);
         // Nothing that was begun is forgotten: where the result is not known, the job says so.
@@ -163,7 +163,7 @@ describe.each(allDatabases)("jobs whose worker stops on %s", (_, make) => {
     expect(renewals).toBeGreaterThanOrEqual(6);
     release();
     expect((await slow.finished(ref)).state).toBe("succeeded");
-    expect(simulator.ledger.works()).toHaveLength(1);
+    expect(simulator.ledger.mediaJobs()).toHaveLength(1);
     await other.close();
     await slow.close();
   });

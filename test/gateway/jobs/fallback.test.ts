@@ -3,7 +3,7 @@ import { costOf, type Price, type Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import type { Order } from "../../../packages/gateway/src/ports/jobs.ts";
 import { newId, orderOf, serviceAt } from "./orders.ts";
-import { databases, useStage, worksOf } from "./stage.ts";
+import { databases, mediaJobsOf, useStage } from "./stage.ts";
 
 const LEASE = 60_000;
 const CREDIT = 1_000_000_000;
@@ -59,7 +59,7 @@ describe.each(databases)("fallback of jobs on %s", (_, make) => {
       expect(held).toBe(holdOf(second));
       expect(holdOf(second)).not.toBe(holdOf(made));
       expect(job).toMatchObject({ state: "succeeded", orphan: false, entry: second.entry });
-      const [work] = worksOf(stage(), mark);
+      const [work] = mediaJobsOf(stage(), mark);
       const { input_tokens: input = 0, output_tokens: output = 0 } = work?.billed ?? {};
       const { generation, account } = await read();
       const cost = costOf({ input, output, imageOutput: output }, second.price as Price);
@@ -107,7 +107,7 @@ describe.each(databases)("fallback of jobs on %s", (_, make) => {
     const job = await run(made, ref);
     expect(job).toMatchObject({ state: "failed", orphan, entry: made.entry });
     expect(stage().simulator.ledger.entries.filter(({ protocol }) => protocol === "chatstyle")).toEqual([]);
-    for (const { protocol } of worksOf(stage(), mark)) expect(protocol).toBe("mediastyle");
+    for (const { protocol } of mediaJobsOf(stage(), mark)) expect(protocol).toBe("mediastyle");
     const { generation, account } = await read();
     expect(generation).toMatchObject({ cost: 0, price: made.price });
     expect((generation.route as { attempts: object[] }).attempts).toMatchObject([attempt]);
@@ -177,7 +177,7 @@ describe.each(databases)("fallback of jobs on %s", (_, make) => {
       const sent = { ...made, ask: first, fallbacks: [{ ...second, ask: alike }] } as Order;
       const job = await run(sent, ref, stage().worker({ limits }));
       expect(job).toMatchObject({ state: "succeeded", entry: second.entry });
-      const [work] = worksOf(stage(), mark);
+      const [work] = mediaJobsOf(stage(), mark);
       expect(work?.request).toMatchObject({ quality: "high" });
       expect(work?.request).not.toHaveProperty("size");
       stage().simulator.reset();
@@ -233,11 +233,11 @@ describe.each(databases)("fallback of jobs on %s", (_, make) => {
       expect(account.balance).toBe(CREDIT - generation.cost!);
       if (side === "after") {
         expect(job).toMatchObject({ state: "succeeded", entry: second.entry });
-        expect(worksOf(stage(), mark)).toHaveLength(1);
+        expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
       } else {
         // That the provider refused was known to the worker alone.
         expect(job).toMatchObject({ state: "failed", orphan: true, entry: made.entry });
-        expect(worksOf(stage(), mark)).toHaveLength(0);
+        expect(mediaJobsOf(stage(), mark)).toHaveLength(0);
         expect(generation.cost).toBe(0);
       }
       expect(await store.money.audit()).toEqual([]);

@@ -3,7 +3,7 @@ import { ObjectFault, type Objects } from "@manifold-gateway/store";
 import { expect, test } from "vitest";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { orderOf, serviceAt } from "./orders.ts";
-import { useStage, worksOf } from "./stage.ts";
+import { mediaJobsOf, useStage } from "./stage.ts";
 
 const stage = useStage(makeSqlite);
 
@@ -34,7 +34,7 @@ test("bytes that a wire takes as an address only are published while the job goe
   const open = await run(true);
   expect(open.job.state).toBe("succeeded");
   expect(open.during).toEqual([`inputs/${open.order.id}-0`]);
-  expect(worksOf(stage(), `/api/objects/inputs/${open.order.id}-0?`)).toHaveLength(1);
+  expect(mediaJobsOf(stage(), `/api/objects/inputs/${open.order.id}-0?`)).toHaveLength(1);
   const closed = await run(false);
   expect(closed.job).toMatchObject({
     state: "failed",
@@ -55,7 +55,7 @@ test("an archived output goes to a provider as an address where there is a publi
   if (second.kind !== "image") throw new Error("no image");
   await jobs.submit({ ...second, ask: { ...second.ask, images: [{ source, at: "/content/1" }] } });
   expect((await stage().finish(jobs, { id: second.id, accountId })).state).toBe("succeeded");
-  expect(worksOf(stage(), `${made.outputs[0]!.key}?`)).toHaveLength(1);
+  expect(mediaJobsOf(stage(), `${made.outputs[0]!.key}?`)).toHaveLength(1);
   await jobs.close();
 });
 
@@ -72,7 +72,7 @@ test("an asset that was deleted before the job began is the caller's error", asy
     state: "failed",
     error: { kind: "refused", message: expect.stringContaining("content.3") },
   });
-  expect(stage().simulator.ledger.works()).toEqual([]);
+  expect(stage().simulator.ledger.mediaJobs()).toEqual([]);
   await jobs.close();
 });
 

@@ -5,7 +5,7 @@ import type { Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { defaultJobLimits } from "../../../packages/gateway/src/jobs/limits.ts";
 import { newId, orderOf } from "./orders.ts";
-import { allDatabases, type Stage, useStage, worksOf } from "./stage.ts";
+import { allDatabases, mediaJobsOf, type Stage, useStage } from "./stage.ts";
 
 const PICTURE = sampleNamed("640x480.png")!.bytes;
 const HOUR = defaultJobLimits.deadline.video;
@@ -52,7 +52,7 @@ describe.each(allDatabases)("late ends of jobs on %s", (_, make) => {
       stage().clock.sleep(HOUR);
       const job = await stage().finish(worker, ref);
       expect(job).toMatchObject({ state: "failed", orphan, error: { kind: "expired" } });
-      expect(worksOf(stage(), mark)).toHaveLength(1);
+      expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
       expect(await stage().store.money.audit()).toEqual([]);
       await worker.close();
     },
@@ -78,11 +78,11 @@ describe.each(allDatabases)("late ends of jobs on %s", (_, make) => {
 
   test("a submission that never returns is given up after the deadline, and reported", async () => {
     const { worker, mark, ref } = await begin("image inline", "[[fault:stall=500000]]");
-    await expect.poll(() => worksOf(stage(), mark)).toHaveLength(1);
+    await expect.poll(() => mediaJobsOf(stage(), mark)).toHaveLength(1);
     stage().clock.advance(2 * defaultJobLimits.deadline.image);
     const job = await worker.finished(ref);
     expect(job).toMatchObject({ state: "failed", orphan: true, error: { kind: "unavailable" } });
-    expect(worksOf(stage(), mark)).toHaveLength(1);
+    expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
     await worker.close();
   });
 

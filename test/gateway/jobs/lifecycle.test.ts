@@ -2,7 +2,7 @@ import { probe } from "@manifold-gateway/media";
 import { type Counts, costOf, type Price } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { atOnce, type BodyName, bodyNames, newId, orderOf } from "./orders.ts";
-import { databases, useStage, worksOf } from "./stage.ts";
+import { databases, mediaJobsOf, useStage } from "./stage.ts";
 
 const families = { image: /^image\//, video: /^video\//, speech: /^audio\// } as const;
 
@@ -57,8 +57,8 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
       const { jobs, ref, order, mark } = await begin(name);
       const job = await stage().finish(jobs, ref);
       expect(job).toMatchObject({ state: "succeeded", orphan: false });
-      const works = worksOf(stage(), mark);
-      expect(works).toHaveLength(1);
+      const mediaJobs = mediaJobsOf(stage(), mark);
+      expect(mediaJobs).toHaveLength(1);
       expect(job.outputs.length).toBeGreaterThan(0);
       for (const { key, mediaType, size, assetId } of job.outputs) {
         expect(mediaType).toMatch(families[order.kind]);
@@ -70,7 +70,7 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
       const { account, generation } = await ended(ref.accountId, ref.id);
       expect(generation.status).toBe("succeeded");
       const { reported, counts } = counted[name];
-      expect(generation.cost).toBe(costOf(counts(works[0]?.billed ?? {}), order.price as Price));
+      expect(generation.cost).toBe(costOf(counts(mediaJobs[0]?.billed ?? {}), order.price as Price));
       expect(generation.usage).toMatchObject(reported ? {} : { estimated: true });
       if (reported) expect(generation.usage).not.toHaveProperty("estimated");
       expect(generation.cost).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
     expect(job).toMatchObject({ state, error: { kind } });
     expect((await ended(ref.accountId, ref.id)).generation).toMatchObject({ status: state, cost: 0 });
     if (what === "runs for ever") expect(job.endedAt).toBeGreaterThanOrEqual(job.deadline);
-    expect(worksOf(stage(), mark)).toHaveLength(1);
+    expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
     await jobs.close();
   });
 
@@ -175,7 +175,7 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
     expect((await jobs.get(ref))?.state).toBe("queued");
     expect((await stage().finish(jobs, ref)).state).toBe("succeeded");
     expect(stage().clock.now() - began).toBeGreaterThanOrEqual(90_000);
-    expect(worksOf(stage(), mark)).toHaveLength(1);
+    expect(mediaJobsOf(stage(), mark)).toHaveLength(1);
     await jobs.close();
   });
 
@@ -183,7 +183,7 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
     const { jobs, ref, mark } = await begin(name, "[[fault:cut=0]]");
     const job = await stage().finish(jobs, ref);
     expect(job).toMatchObject({ state: "failed", orphan: true });
-    expect(worksOf(stage(), mark).length).toBeLessThanOrEqual(1);
+    expect(mediaJobsOf(stage(), mark).length).toBeLessThanOrEqual(1);
     expect((await ended(ref.accountId, ref.id)).generation.cost).toBe(0);
     const orphans = await stage().store.jobs.orphans({ offset: 0, limit: 100 });
     expect(orphans.map(({ id }) => id)).toContain(ref.id);
@@ -212,7 +212,7 @@ describe.each(databases)("the lifecycle of jobs on %s", (_, make) => {
     const order = orderOf("video task", caller, mark);
     await expect(jobs.submit(order)).rejects.toMatchObject({ status: 403 });
     expect(await jobs.get({ id: order.id, accountId: caller.accountId })).toBeUndefined();
-    expect(worksOf(stage(), mark)).toEqual([]);
+    expect(mediaJobsOf(stage(), mark)).toEqual([]);
     expect(await stage().store.money.audit()).toEqual([]);
   });
 

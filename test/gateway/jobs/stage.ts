@@ -124,6 +124,6 @@ export function useStage(make: () => Promise<Database>): () => Stage {
   return () => stage;
 }
 
-/** The works of a job, told by what stands in their requests. */
-export const worksOf = ({ simulator }: Stage, mark: string) =>
-  simulator.ledger.works().filter(({ request }) => JSON.stringify(request).includes(mark));
+/** The simulator's media jobs for a job, found by the mark in their requests. */
+export const mediaJobsOf = ({ simulator }: Stage, mark: string) =>
+  simulator.ledger.mediaJobs().filter(({ request }) => JSON.stringify(request).includes(mark));

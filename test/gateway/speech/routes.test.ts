@@ -48,7 +48,7 @@ describe.each(useAllDatabases())("speech on the chat-style surface, on $name", (
     expect(got.type).toBe("audio/mpeg");
     expect(got.bytes.byteLength).toBeGreaterThan(500);
     expect(record).toMatchObject({ status: "succeeded", modality: "audio", model, cost });
-    const { seconds = 0 } = h.simulator.ledger.works().at(-1)!.outputs[0]!;
+    const { seconds = 0 } = h.simulator.ledger.mediaJobs().at(-1)!.outputs[0]!;
     const exact: Record<string, number> = {
       "seed-tts-2.0": [...input].length * KNOWN.characters,
       "seed-audio-1.0-multilingual": Math.ceil(seconds * KNOWN.seconds),

@@ -123,8 +123,8 @@ describe.each(databases)("killed workers on %s", (_, make) => {
       for (const [index, id] of ids.entries()) {
         const job = (await store.jobs.get({ id, ...caller }))!;
         const generation = await store.generations.get({ id, ...caller });
-        const works = simulator.ledger
-          .works()
+        const mediaJobs = simulator.ledger
+          .mediaJobs()
           .filter(({ request }) => JSON.stringify(request).includes(`mark${index}end`));
         const told = `${why}, job ${index} of ${job.kind}: ${JSON.stringify(job.error)}`;
         charged += generation?.cost ?? 0;
@@ -136,12 +136,12 @@ describe.each(databases)("killed workers on %s", (_, make) => {
           expect(generation?.status, told).toBe(job.state);
           expect((generation?.cost ?? 0) > 0, told).toBe(job.state === "succeeded");
         }
-        const made = works.filter(({ state }) => state === "succeeded");
+        const made = mediaJobs.filter(({ state }) => state === "succeeded");
         if (job.state === "succeeded") expect(made, told).toHaveLength(1);
         // Whatever the provider made and nobody was charged for is on the record as lost.
         else if (made.length > 0) expect(job.orphan, told).toBe(true);
         // Failures that pass may be met with another try; work that goes well is begun once.
-        expect(works.filter(({ state }) => state !== "failed").length, told).toBeLessThanOrEqual(1);
+        expect(mediaJobs.filter(({ state }) => state !== "failed").length, told).toBeLessThanOrEqual(1);
       }
       expect((await store.accounts.get(caller.accountId))?.balance).toBe(100_000_000_000 - charged);
       const reported = new Set((await store.jobs.orphans({ offset: 0, limit: 1_000 })).map(({ id }) => id));

@@ -88,7 +88,7 @@ describe.skipIf(REQUESTS === 0).each(places)("a day of two gateways on $dialect"
       const marks = new Set([...records.keys(), ...truths.keys()].filter((mark) => mark.startsWith("mark-")));
       const faults = [...marks].flatMap((mark) => {
         const asked = day.asked.get(mark);
-        const truth = truths.get(asked?.shared ?? mark) ?? { entries: [], works: [] };
+        const truth = truths.get(asked?.shared ?? mark) ?? { entries: [], mediaJobs: [] };
         return faultsOf(mark, records.get(mark) ?? [], truth, asked);
       });
       const ends = endsOf(records);

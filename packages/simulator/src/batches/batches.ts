@@ -1,19 +1,19 @@
 import { digest } from "../content/digest.ts";
 import type { LedgerEntry } from "../ledger.ts";
 
-/** What one request of a batch was answered. */
+/** The answer to one request of a batch. */
 interface Answered {
   status: number;
   body: unknown;
   entry?: LedgerEntry | undefined;
 }
 
-/** Answers the request of a line, as if it had come alone. */
+/** Answers the request of a line as if it had been sent alone. */
 export type RunLine = (request: { path: string; body: unknown; headers: Record<string, string> }) => Answered;
 
 /** A request of a batch. */
 export interface BatchedRequest {
-  /** The client's name of it. */
+  /** The client's id of it. */
   name: string;
   path: string;
   body: unknown;
@@ -21,7 +21,7 @@ export interface BatchedRequest {
 
 type BatchState = "in_progress" | "completed" | "failed" | "expired" | "cancelled";
 
-/** The truth about one batch. */
+/** The record of one batch. */
 export interface SimulatedBatch {
   id: string;
   /** The wire on which it was made. */
@@ -30,7 +30,7 @@ export interface SimulatedBatch {
   requests: BatchedRequest[];
   /** The answers so far, in the order of the requests. */
   answers: Answered[];
-  /** The body that made it. */
+  /** The body of the request that created it. */
   request: Record<string, unknown>;
   /** Milliseconds since 1970. */
   created: number;
@@ -50,7 +50,7 @@ interface UploadedFile extends StoredFile {
   text: string;
 }
 
-/** The ids of the files that a batch has once it is over: of the answers, and of what was not answered. */
+/** The ids of an ended batch's files: the answers, and the requests without one. */
 export function resultFilesOf({ id, state, answers, requests }: SimulatedBatch) {
   const hasEnded = state !== "in_progress" && state !== "failed";
   const failed = answers.filter(({ status }) => status !== 200).length;
@@ -77,7 +77,7 @@ export interface SimulatedBatches {
     batch: Pick<SimulatedBatch, "protocol" | "requests" | "request" | "created" | "headers">,
   ): SimulatedBatch;
   find(id: string): SimulatedBatch | undefined;
-  /** Reads the state of a batch, which is what makes time pass here. */
+  /** Reads the state of a batch. Batches advance by reads, not by time. */
   read(batch: SimulatedBatch, now: number): SimulatedBatch;
   cancel(batch: SimulatedBatch): void;
   clear(): void;

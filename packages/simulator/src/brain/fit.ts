@@ -1,7 +1,7 @@
-import type { Reading, Reply, ReplyPart } from "../content/request-content.ts";
+import type { Reply, ReplyPart, RequestContent } from "../content/request-content.ts";
 import { replyPartTokens } from "../content/tokens.ts";
 
-/** The longest start of a text that is within so many UTF-8 bytes and cuts no character. */
+/** The longest beginning of a text that has at most `bytes` bytes in UTF-8 and whole characters. */
 function firstBytes(text: string, bytes: number): string {
   let used = 0;
   let kept = "";
@@ -34,12 +34,12 @@ function atStop(parts: ReplyPart[], stop: string[]): { parts: ReplyPart[]; stop?
   return { parts };
 }
 
-/** Ends a reply where its stop sequences, its output limit or the order to stop half way say. */
-export function fit(all: ReplyPart[], reading: Reading, half: boolean): Reply {
-  const { parts, stop } = atStop(all, reading.stop);
+/** Ends a reply at a stop sequence, at the output limit, or, with `half`, in the middle. */
+export function fit(all: ReplyPart[], content: RequestContent, half: boolean): Reply {
+  const { parts, stop } = atStop(all, content.stop);
   const total = parts.reduce((sum, part) => sum + replyPartTokens(part), 0);
   const limit = Math.min(
-    reading.limit ?? Number.POSITIVE_INFINITY,
+    content.limit ?? Number.POSITIVE_INFINITY,
     half ? Math.ceil(total / 2) : Number.POSITIVE_INFINITY,
   );
   if (total <= limit && !half) {

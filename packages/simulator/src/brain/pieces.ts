@@ -17,7 +17,7 @@ export function pieces(text: string): string[] {
   return cut;
 }
 
-/** Log probabilities as every protocol that has them needs them: one entry per piece. */
+/** Log probabilities, one for each piece. */
 export function probabilities(text: string): { token: string; logprob: number; bytes: number[] }[] {
   return pieces(text).map((token) => ({
     token,

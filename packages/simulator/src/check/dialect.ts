@@ -12,7 +12,7 @@ const MAPS = ["properties", "$defs", "definitions"];
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const SINGLES = ["items", "additionalProperties", "not"];
 
-/** Every schema inside a schema. Names of properties are names, whatever keyword they look like. */
+/** Every schema inside a schema. A property's name is never read as a keyword. */
 function* nodesOf(schema: unknown, path: string[] = []): Generator<Node> {
   if (!isObject(schema)) return;
   yield { path, schema };
@@ -34,7 +34,7 @@ const isObjectType = ({ type, properties }: JsonObject): boolean =>
   (Array.isArray(type) && type.includes("object")) ||
   (type === undefined && !!properties);
 
-/** The objections of the strict subset to a schema, in the words of the vendor that has it. */
+/** Why a schema is outside the strict subset, in the vendor's words; undefined if it is inside. */
 export function againstStrict(schema: unknown): string | undefined {
   for (const { path, schema: node } of nodesOf(schema)) {
     const context = `In context=(${path.map((step) => `'${step}'`).join(", ")}),`;
@@ -73,7 +73,7 @@ const CONSTRAINED_FORMATS = "date-time, time, date, duration, email, hostname, u
   ", ",
 );
 
-/** The objections of constrained decoding to a schema. */
+/** Why constrained decoding does not support a schema; undefined if it does. */
 export function againstConstrained(schema: unknown): string | undefined {
   for (const { schema: node } of nodesOf(schema)) {
     const type = String(node.type ?? "schema");

@@ -28,7 +28,7 @@ function reason(finding: Finding): string {
   }
 }
 
-/** A finding in plain words, for wires whose vendor has none of its own. */
+/** A finding in neutral words, for wires whose vendor's words are unknown. */
 export function explain(finding: Finding): { field: string; why: string } {
   return { field: pathOf(finding.path), why: reason(finding) };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** A fault of one field of a body, before a protocol's own words for it. */
+/** An error in one field of a body, which each protocol describes in its own words. */
 export type Finding = { path: (string | number)[] } & (
   | { kind: "unknown"; key: string }
   | { kind: "missing" }
@@ -29,7 +29,7 @@ function valueAt(body: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], body);
 }
 
-/** The branch of a union that the value most likely meant: the one it has the right outer shape for. */
+/** The branch of a union to which the value most likely belongs: the one whose outer type it has. */
 function closest(branches: Issue[][]): Issue[] | undefined {
   const misses = (issues: Issue[]) =>
     issues.some((issue) => issue.code === "invalid_type" && issue.path.length === 0) ||

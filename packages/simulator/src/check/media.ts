@@ -20,7 +20,7 @@ export function decodeBase64(text: string): Buffer | undefined {
   return Buffer.from(text, "base64");
 }
 
-/** The same for a vendor who takes both alphabets, and does without padding. */
+/** Like `decodeBase64`, for vendors that accept both alphabets and no padding. */
 export const decodeAnyBase64 = (text: string): Buffer | undefined =>
   /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) ? Buffer.from(text, "base64") : undefined;
 

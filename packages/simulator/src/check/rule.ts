@@ -1,20 +1,20 @@
 import { Refusal } from "../refusal.ts";
 
-/** One thing a vendor refuses beyond the shape of a body. */
+/** A reason for which a vendor refuses a body that fits its schema. */
 export interface Rule<Body, Context> {
-  /** The field at fault, on the wire's own path. */
+  /** The path of the wrong field on the wire. */
   field?: string;
   code?: string;
-  /** True when the body breaks the rule; a text when it does and the text says it better than `says`. */
+  /** Checks whether the body breaks the rule. A text means that it does, and replaces `message`. */
   broken(body: Body, context: Context): boolean | string | undefined;
-  says: string;
+  message: string;
 }
 
-/** Holds a body against the rules in order and refuses it for the first it breaks. */
-export function hold<Body, Context>(rules: Rule<Body, Context>[], body: Body, context: Context): void {
-  for (const { field, code, broken, says } of rules) {
+/** Throws a refusal for the first rule that the body breaks. */
+export function checkRules<Body, Context>(rules: Rule<Body, Context>[], body: Body, context: Context): void {
+  for (const { field, code, broken, message } of rules) {
     const found = broken(body, context);
     if (found === false || found === undefined) continue;
-    throw new Refusal("invalid", typeof found === "string" ? found : says, { field, code });
+    throw new Refusal("invalid", typeof found === "string" ? found : message, { field, code });
   }
 }

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 
 const KEY = "the simulator's own seal";
 
-/** The hex SHA-256 of texts: where ids, vectors and cache keys come from. */
+/** The SHA-256 of texts in hexadecimal, from which ids, vectors and cache keys are derived. */
 export function digest(...texts: string[]): string {
   return createHash("sha256").update(texts.join("\n")).digest("hex");
 }

@@ -1,8 +1,8 @@
 import { digest } from "./digest.ts";
-import type { Reading } from "./request-content.ts";
+import type { RequestContent } from "./request-content.ts";
 import { type Segment, segments } from "./tokens.ts";
 
-/** Unmarked prompts are cached on their own from this many tokens on. */
+/** The fewest tokens of a prompt that is cached without markers. */
 const IMPLICIT_MINIMUM = 1024;
 const REMEMBERED = 10_000;
 
@@ -15,7 +15,7 @@ interface CacheCount {
 
 export interface PromptCache {
   /** Counts a prompt and remembers its prefixes. `forced` pretends that half of it was cached. */
-  count(model: string, reading: Reading, forced: boolean): CacheCount;
+  count(model: string, content: RequestContent, forced: boolean): CacheCount;
   clear(): void;
 }
 
@@ -42,8 +42,8 @@ function prefixesOf(model: string, parts: Segment[]): Prefix[] {
 export function createPromptCache(): PromptCache {
   const seen = new Set<string>();
   return {
-    count(model, reading, forced) {
-      const prefixes = prefixesOf(model, segments(reading));
+    count(model, content, forced) {
+      const prefixes = prefixesOf(model, segments(content));
       const input = prefixes.at(-1)?.end ?? 0;
       const none = { input, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 };
       if (forced) return { ...none, cacheRead: Math.floor(input / 2) };

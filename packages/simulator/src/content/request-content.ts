@@ -1,8 +1,8 @@
-/** The contents of a request, in whatever protocol. The brain answers a reading and never sees a wire. */
+/** The content of a request in any protocol. Answers are made from it alone, without the wire. */
 
 export type JsonObject = { [key: string]: unknown };
 
-/** The time for which a cache marker asks a prefix to live. */
+/** How long a prefix is to be cached. */
 export type Mark = "5m" | "1h";
 
 export interface Text {
@@ -14,7 +14,7 @@ export interface Text {
 export interface Media {
   type: "media";
   kind: "image" | "document" | "audio" | "video";
-  /** MIME type of inline media; the URL or file id of media that was only pointed at. */
+  /** The MIME type of inline media; the URL or file id of other media. */
   label: string;
   /** Decoded size of inline media in bytes. */
   size?: number;
@@ -59,7 +59,7 @@ export interface Tool {
   mark?: Mark;
 }
 
-export interface Reading {
+export interface RequestContent {
   system: Text[];
   turns: Turn[];
   tools: Tool[];
@@ -88,7 +88,7 @@ export interface Reply {
   refusal?: string;
 }
 
-/** Folds neighbouring turns of one role together, as the vendors do before they look at a conversation. */
+/** Merges adjacent turns of one role, as vendors do. */
 export function mergeTurns(turns: Turn[]): Turn[] {
   const merged: Turn[] = [];
   for (const turn of turns) {

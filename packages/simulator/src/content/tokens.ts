@@ -1,11 +1,11 @@
-import type { Media, Part, Reading, Reply, ReplyPart } from "./request-content.ts";
+import type { Media, Part, Reply, ReplyPart, RequestContent } from "./request-content.ts";
 
 /** Token counts. `input` and `output` are inclusive; the others are parts of them. */
 export interface Usage {
   input: number;
   cacheRead: number;
   cacheWrite: number;
-  /** The part of `cacheWrite` that is to live for an hour. */
+  /** The part of `cacheWrite` that is cached for an hour. */
   cacheWriteHour: number;
   output: number;
   reasoning: number;
@@ -28,7 +28,7 @@ export const MEDIA_TOKENS: Record<Media["kind"], number> = {
   video: 1024,
 };
 
-/** The counting rule: one token for every four UTF-8 bytes begun. */
+/** Counts tokens: one for every four UTF-8 bytes, rounded up. */
 export function countTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
@@ -60,20 +60,20 @@ export interface Segment {
 }
 
 /** The prompt in the order a vendor reads it: tools, system, turns; one segment per markable thing. */
-export function segments(reading: Reading): Segment[] {
-  const tools = reading.tools.map(({ name, description = "", schema, mark }) => {
+export function segments(content: RequestContent): Segment[] {
+  const tools = content.tools.map(({ name, description = "", schema, mark }) => {
     const text = `${name}${description}${JSON.stringify(schema)}`;
     return { text, tokens: countTokens(text), mark };
   });
-  const parts = [...reading.system, ...reading.turns.flatMap((turn) => turn.parts)];
+  const parts = [...content.system, ...content.turns.flatMap((turn) => turn.parts)];
   return [
     ...tools,
     ...parts.map((part) => ({ text: partText(part), tokens: partTokens(part), mark: part.mark })),
   ];
 }
 
-export function inputTokens(reading: Reading): number {
-  return segments(reading).reduce((sum, segment) => sum + segment.tokens, 0);
+export function inputTokens(content: RequestContent): number {
+  return segments(content).reduce((sum, segment) => sum + segment.tokens, 0);
 }
 
 export function replyPartTokens(part: ReplyPart): number {

@@ -109,8 +109,8 @@ const GENERATIONS: readonly Generation[] = [
   { name: "gpt-4", names: /gpt-(4|3\.5)/, ...plain },
 ];
 
-/** What the rules read of a request on either wire. */
-interface Ask {
+/** The members of a request that the rules of both wires read. */
+interface SamplingRequest {
   effort: string | null | undefined;
   temperature: number | null | undefined;
   top_p: number | null | undefined;
@@ -123,32 +123,32 @@ const unsupported = (field: string): string =>
 function sharedRules<Body>(
   { efforts, default: usual, sampling }: Generation,
   effortField: string,
-  ask: (body: Body) => Ask,
+  samplingOf: (body: Body) => SamplingRequest,
 ): Rule<Body, FamilyCall>[] {
   const sampled = (body: Body): boolean =>
-    sampling === "all" || (sampling === "none" && (ask(body).effort ?? usual) === "none");
+    sampling === "all" || (sampling === "none" && (samplingOf(body).effort ?? usual) === "none");
   return [
     {
       field: effortField,
       code: efforts.length === 0 ? "unsupported_parameter" : "unsupported_value",
       broken: (body, { model }) => {
-        const { effort } = ask(body);
+        const { effort } = samplingOf(body);
         if (effort == null || efforts.includes(effort)) return false;
         if (efforts.length === 0) return unsupported(effortField);
         return `Unsupported value: '${effort}' is not supported with the '${model}' model. Supported values are: ${quotedList(efforts)}.`;
       },
-      says: "",
+      message: "",
     },
     ...(["temperature", "top_p"] as const).map(
       (field): Rule<Body, FamilyCall> => ({
         field,
         code: "unsupported_value",
         broken: (body) => {
-          const value = ask(body)[field];
+          const value = samplingOf(body)[field];
           if (value == null || value === 1 || sampled(body)) return false;
           return `Unsupported value: '${field}' does not support ${value} with this model. Only the default (1) value is supported.`;
         },
-        says: "",
+        message: "",
       }),
     ),
   ];
@@ -160,12 +160,12 @@ function chatRules(generation: Generation): Rule<ChatBody, FamilyCall>[] {
   const refused = (
     field: keyof ChatBody,
     broken: (body: ChatBody) => boolean,
-    says = unsupported(field),
+    message = unsupported(field),
   ): Rule<ChatBody, FamilyCall> => ({
     field,
     code: "unsupported_parameter",
     broken: (body) => body[field] != null && broken(body),
-    says,
+    message,
   });
   return [
     ...sharedRules<ChatBody>(generation, "reasoning_effort", ({ reasoning_effort, temperature, top_p }) => ({
@@ -199,7 +199,7 @@ function chatRules(generation: Generation): Rule<ChatBody, FamilyCall>[] {
         const or = functions === "never" ? "" : " or set reasoning_effort to 'none'";
         return `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses${or}.`;
       },
-      says: "",
+      message: "",
     },
   ];
 }
@@ -214,19 +214,19 @@ const responsesRules = (generation: Generation): Rule<ResponsesBody, FamilyCall>
     field: "include",
     broken: ({ include }) =>
       generation.efforts.length === 0 && (include?.includes("reasoning.encrypted_content") ?? false),
-    says: "Encrypted content is not supported with this model.",
+    message: "Encrypted content is not supported with this model.",
   },
   {
     field: "top_logprobs",
     code: "unsupported_parameter",
     broken: ({ top_logprobs }) => generation.sampling !== "all" && top_logprobs != null,
-    says: unsupported("top_logprobs"),
+    message: unsupported("top_logprobs"),
   },
   {
     field: "tools",
     broken: ({ tools = [], reasoning }) =>
       reasoning?.effort === "minimal" && tools.some(({ type }) => String(type).startsWith("web_search")),
-    says: "The following tools cannot be used with reasoning.effort 'minimal': web_search.",
+    message: "The following tools cannot be used with reasoning.effort 'minimal': web_search.",
   },
 ];
 

@@ -19,7 +19,7 @@ export interface WireRules {
   /** Whether the model thinks; default: as the wire's own members say. */
   thinks?(body: never, extra: JsonObject): boolean;
   /** The vendor's body of an error; default: the wire's. */
-  spell?(refusal: Refusal): unknown;
+  errorBody?(refusal: Refusal): unknown;
 }
 
 /** A family of models of one vendor, with what the vendor's pages say that it refuses. */
@@ -37,7 +37,7 @@ export function wireRules<Body>(wire: {
   rules: Rule<Body, FamilyCall>[];
   callIdLength?: number;
   thinks?(body: Body, extra: JsonObject): boolean;
-  spell?(refusal: Refusal): unknown;
+  errorBody?(refusal: Refusal): unknown;
 }): WireRules {
   return wire as unknown as WireRules;
 }

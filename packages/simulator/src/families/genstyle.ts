@@ -76,27 +76,27 @@ const rulesOf = ({ budgets, levels, combines, bare }: Generation): Rule<Body, Fa
         `The thinking budget (${budget}) is invalid. Please choose a value between ${budgets.from} and ${budgets.to}.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ tools = [], generationConfig }) =>
       !combines &&
       generationConfig?.responseMimeType === "application/json" &&
       tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0),
-    says: "Function calling with a response mime type: 'application/json' is unsupported",
+    message: "Function calling with a response mime type: 'application/json' is unsupported",
   },
   {
     broken: ({ tools = [] }) =>
       !combines &&
       tools.some(({ functionDeclarations = [] }) => functionDeclarations.length > 0) &&
       tools.some((tool) => HOSTED.some((name) => tool[name] !== undefined)),
-    says: "Built-in tools ({google_search}) and Function Calling cannot be combined in the same request.",
+    message: "Built-in tools ({google_search}) and Function Calling cannot be combined in the same request.",
   },
   {
     broken: ({ contents }) =>
       !combines &&
       contents.some(({ parts = [] }) => parts.some(({ functionResponse }) => functionResponse?.parts)),
-    says: "`function_response.parts` is not supported for this model",
+    message: "`function_response.parts` is not supported for this model",
   },
   ...(
     [
@@ -111,7 +111,7 @@ const rulesOf = ({ budgets, levels, combines, bare }: Generation): Rule<Body, Fa
         generationConfig !== undefined &&
         read(generationConfig) !== undefined &&
         `${what} is not enabled for models/${model}`,
-      says: "",
+      message: "",
     }),
   ),
 ];

@@ -1,5 +1,5 @@
-import { hold } from "../check/rule.ts";
-import type { JsonObject, Reading } from "../content/request-content.ts";
+import { checkRules } from "../check/rule.ts";
+import type { JsonObject, RequestContent } from "../content/request-content.ts";
 import type { Call, Protocol } from "../protocols/protocol.ts";
 import { fewEfforts } from "./chatstyle/few-efforts.ts";
 import { fixedSampling } from "./chatstyle/fixed-sampling.ts";
@@ -25,7 +25,7 @@ export const FAMILIES: readonly Family[] = [
   ...others,
 ];
 
-/** The mark in a model's name that makes it refuse as a vendor's model does; the vendor's name for it follows. */
+/** The prefix of models that refuse what a vendor's model refuses. The vendor's name for it follows. */
 const MARK = "sim-as";
 
 /** The rules of the family that a model stands for on a wire, if it stands for one: `sim-as-claude-sonnet-4-5`. */
@@ -36,16 +36,20 @@ export function familyRules(model: string, protocol: string): WireRules | undefi
   return FAMILIES.find(({ names }) => names.test(name))?.wires[protocol];
 }
 
-/** Reads a request as its protocol does and, where the model stands for a family, as that family does. */
-export function readAs(protocol: Protocol, input: unknown, call: Call): { body: unknown; reading: Reading } {
+/** Reads a request by its protocol and, if the model stands for a family, by the family's rules. */
+export function readAs(
+  protocol: Protocol,
+  input: unknown,
+  call: Call,
+): { body: unknown; content: RequestContent } {
   const family = familyRules(call.model, protocol.name);
   if (!family || typeof input !== "object" || input === null) return protocol.read(input, call);
   const given = Object.entries(input);
   const isExtra = ([member]: [string, unknown]): boolean => family.members?.includes(member) ?? false;
   const extra = Object.fromEntries(given.filter(isExtra)) as JsonObject;
-  const { body, reading } = protocol.read(Object.fromEntries(given.filter((entry) => !isExtra(entry))), call);
-  hold(family.rules, body as never, { ...call, extra });
+  const { body, content } = protocol.read(Object.fromEntries(given.filter((entry) => !isExtra(entry))), call);
+  checkRules(family.rules, body as never, { ...call, extra });
   return family.thinks
-    ? { body, reading: { ...reading, reasoning: family.thinks(body as never, extra) } }
-    : { body, reading };
+    ? { body, content: { ...content, reasoning: family.thinks(body as never, extra) } }
+    : { body, content };
 }

@@ -181,7 +181,7 @@ const rulesOf = (generation: Generation): Rule<Body, FamilyCall>[] => [
       if (generation.thinking.length === 0 && type === "disabled") return false;
       return (off || !generation.thinking.includes(type)) && invalidThinking(type, generation);
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ output_config }) => {
@@ -190,12 +190,12 @@ const rulesOf = (generation: Generation): Rule<Body, FamilyCall>[] => [
       if (generation.efforts.length === 0) return "This model does not support the effort parameter.";
       return `This model does not support effort level '${effort}'. Supported levels: ${generation.efforts.toSorted().join(", ")}.`;
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ temperature, top_p }) =>
       generation.sampling === "one" && temperature !== undefined && top_p !== undefined,
-    says: "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
+    message: "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
   },
   ...(["temperature", "top_p", "top_k"] as const).map(
     (field): Rule<Body, FamilyCall> => ({
@@ -203,37 +203,38 @@ const rulesOf = (generation: Generation): Rule<Body, FamilyCall>[] => [
         generation.sampling === "defaults" &&
         body[field] !== undefined &&
         (field === "top_k" || body[field] !== 1),
-      says: `\`${field}\` is deprecated for this model.`,
+      message: `\`${field}\` is deprecated for this model.`,
     }),
   ),
-  { broken: (body) => misplacedSystem(body, generation), says: "" },
+  { broken: (body) => misplacedSystem(body, generation), message: "" },
   {
     broken: ({ tool_choice }) =>
       generation.unforced && (tool_choice?.type === "any" || tool_choice?.type === "tool"),
-    says: "tool_choice forces tool use is not compatible with this model.",
+    message: "tool_choice forces tool use is not compatible with this model.",
   },
   {
     broken: ({ output_config }) => !generation.formats && output_config?.format != null,
-    says: "output_config.format: Extra inputs are not permitted",
+    message: "output_config.format: Extra inputs are not permitted",
   },
   {
     broken: ({ tools = [] }) => {
       const at = tools.findIndex((tool) => "strict" in tool && tool.strict !== undefined);
       return !generation.formats && at >= 0 && `tools.${at}.custom.strict: Extra inputs are not permitted`;
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ messages }) =>
       !generation.prefill && messages.findLast(({ role }) => role !== "system")?.role === "assistant",
-    says: "This model does not support assistant message prefill. The conversation must end with a user message.",
+    message:
+      "This model does not support assistant message prefill. The conversation must end with a user message.",
   },
   {
     broken: ({ max_tokens }, { model }) =>
       max_tokens > generation.most &&
       max_tokens !== Number.MAX_SAFE_INTEGER &&
       `max_tokens: ${max_tokens} > ${generation.most}, which is the maximum allowed number of output tokens for ${model}`,
-    says: "",
+    message: "",
   },
 ];
 

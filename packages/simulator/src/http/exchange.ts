@@ -1,13 +1,13 @@
 import type { SimulatedBatches } from "../batches/batches.ts";
 import { answer } from "../brain/answer.ts";
-import { situationOf } from "../brain/situation.ts";
+import { conversationStateOf } from "../brain/conversation-state.ts";
 import { digest } from "../content/digest.ts";
 import type { PromptCache } from "../content/prompt-cache.ts";
 import { NO_USAGE, outputTokens, type Usage } from "../content/tokens.ts";
 import { familyRules, readAs } from "../families/index.ts";
 import type { LedgerEntry, WritableLedger } from "../ledger.ts";
 import { media } from "../media/exchange.ts";
-import type { Studio } from "../media/studio.ts";
+import type { MediaStore } from "../media/media-store.ts";
 import { EXAMPLE_MODELS, type SimulatorOptions } from "../options.ts";
 import type { Chunk, ErrorAnswer, Framing, Wire } from "../protocols/protocol.ts";
 import type { Route } from "../protocols/route.ts";
@@ -20,11 +20,11 @@ import type { Scripts } from "../script/script.ts";
 export interface State {
   options: SimulatorOptions;
   ledger: WritableLedger;
-  studio: Studio;
+  mediaStore: MediaStore;
   batches: SimulatedBatches;
   scripts: Scripts;
   cache: PromptCache;
-  /** The earlier exchanges that stateful protocols may refer back to. */
+  /** The earlier exchanges that requests of stateful protocols may refer to. */
   memory: Map<string, unknown>;
   /** The number of times that each counted fault has happened. */
   happened: Map<string, number>;
@@ -42,7 +42,7 @@ export interface Incoming {
   form?: unknown;
 }
 
-/** The answer to be sent, before the faults of delivery have their way with it. */
+/** The answer to send, before faults of delivery are applied. */
 export interface Outgoing {
   protocol: Wire;
   status: number;
@@ -82,7 +82,7 @@ function findModel({ options }: State, model: string): void {
     });
 }
 
-/** A request that was let in, and its place in the ledger. */
+/** An accepted request, and its entry in the ledger. */
 export interface Ticket {
   hash: string;
   body: unknown;
@@ -124,15 +124,15 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const protocol = incoming.route.text!;
   const { hash, model, stream, entry } = ticket;
   const call = { model, headers: incoming.headers, memory: state.memory };
-  const { body, reading } = readAs(protocol, ticket.body, call);
-  const now = situationOf(reading);
-  const directives = ticket.take(now.text, now.step);
-  const fault = dueFault(state.happened, directives.fault, now.text);
+  const { body, content } = readAs(protocol, ticket.body, call);
+  const conversation = conversationStateOf(content);
+  const directives = ticket.take(conversation.text, conversation.step);
+  const fault = dueFault(state.happened, directives.fault, conversation.text);
   failWith(fault, stream);
   if (!stream && fault["error-after"] !== undefined) throw faultRefusal(fault);
-  const replies = answer(reading, directives);
+  const replies = answer(content, directives);
   const usage: Usage = {
-    ...state.cache.count(model, reading, directives.cached),
+    ...state.cache.count(model, content, directives.cached),
     output: replies.reduce((sum, reply) => sum + outputTokens(reply), 0),
     reasoning: replies.reduce((sum, reply) => sum + outputTokens(reply, "reasoning"), 0),
   };
@@ -148,7 +148,7 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
     created: Math.floor((state.options.now ?? Date.now)() / 1000),
     callIdLength: familyRules(model, protocol.name)?.callIdLength,
     body,
-    reading,
+    content,
     replies,
     usage: fault["no-usage"] ? undefined : usage,
     memory: state.memory,
@@ -181,14 +181,14 @@ function failed(protocol: Wire, error: unknown, hash: string, entry?: LedgerEntr
   const refusal =
     error instanceof Refusal ? error : new Refusal("internal", `The simulator failed: ${String(error)}`);
   const { status, headers, body: usual }: ErrorAnswer = protocol.refuse(refusal, hash);
-  const spell =
-    refusal.kind === "invalid" && entry ? familyRules(entry.model, protocol.name)?.spell : undefined;
-  const body = spell ? spell(refusal) : usual;
+  const errorBody =
+    refusal.kind === "invalid" && entry ? familyRules(entry.model, protocol.name)?.errorBody : undefined;
+  const body = errorBody ? errorBody(refusal) : usual;
   if (entry) Object.assign(entry, { status, usage: NO_USAGE, delivered: "failed" });
   return { protocol, status, headers, fault: {}, entry, answer: { body } };
 }
 
-/** Answers one request. Whatever goes wrong becomes an error in the protocol's own shape. */
+/** Answers one request. Every error becomes an answer in the protocol's form. */
 export function respond(state: State, incoming: Incoming): Outgoing {
   const { protocol, operation } = incoming.route;
   const hash = digest(state.options.seed ?? "", incoming.url.pathname, incoming.raw);

@@ -1,5 +1,5 @@
-import { situationOf } from "../brain/situation.ts";
-import type { Reading } from "../content/request-content.ts";
+import { conversationStateOf } from "../brain/conversation-state.ts";
+import type { RequestContent } from "../content/request-content.ts";
 import { inputTokens } from "../content/tokens.ts";
 import { fileBatches } from "../protocols/batches/files.ts";
 import { messageBatches } from "../protocols/batches/messages.ts";
@@ -30,18 +30,18 @@ import { routerstyle } from "../protocols/routerstyle/index.ts";
 import { speechstyle } from "../protocols/speechstyle/index.ts";
 
 const counted =
-  (read: (body: unknown, call: Call) => Reading, write: (tokens: number) => unknown): Route["plain"] =>
+  (read: (body: unknown, call: Call) => RequestContent, write: (tokens: number) => unknown): Route["plain"] =>
   (body, call) => {
-    const reading = read(body, call);
-    const tokens = inputTokens(reading);
-    return { text: situationOf(reading).text, input: 0, write: () => write(tokens) };
+    const content = read(body, call);
+    const tokens = inputTokens(content);
+    return { text: conversationStateOf(content).text, input: 0, write: () => write(tokens) };
   };
 
 const model = "(?<model>.+)";
 const contents = (verb: string): RegExp => new RegExp(`^/models/${model}:${verb}$`);
 
 /** A row of a protocol that generates text. */
-const speaks = (protocol: Protocol, path: RegExp, rest: Partial<Route> = {}): Route => ({
+const textRoute = (protocol: Protocol, path: RegExp, rest: Partial<Route> = {}): Route => ({
   method: "POST",
   path,
   protocol,
@@ -51,13 +51,17 @@ const speaks = (protocol: Protocol, path: RegExp, rest: Partial<Route> = {}): Ro
 });
 
 const ROUTES: Route[] = [
-  speaks(chatstyle, /^\/chat\/completions$/),
-  speaks(responses, /^\/responses$/),
-  speaks(msgstyle, /^\/messages$/),
-  speaks(conversestyle, new RegExp(`^/model/${model}/converse$`), { streams: false }),
-  speaks(conversestyle, new RegExp(`^/model/${model}/converse-stream$`), { streams: true }),
-  speaks(genstyle, contents("generateContent"), { streams: false, when: wantsImage, media: generateImage }),
-  speaks(genstyle, contents("streamGenerateContent"), {
+  textRoute(chatstyle, /^\/chat\/completions$/),
+  textRoute(responses, /^\/responses$/),
+  textRoute(msgstyle, /^\/messages$/),
+  textRoute(conversestyle, new RegExp(`^/model/${model}/converse$`), { streams: false }),
+  textRoute(conversestyle, new RegExp(`^/model/${model}/converse-stream$`), { streams: true }),
+  textRoute(genstyle, contents("generateContent"), {
+    streams: false,
+    when: wantsImage,
+    media: generateImage,
+  }),
+  textRoute(genstyle, contents("streamGenerateContent"), {
     streams: true,
     when: wantsImage,
     media: streamImage,
@@ -75,7 +79,7 @@ const ROUTES: Route[] = [
     protocol: responses,
     operation: "count",
     plain: counted(
-      (body, call) => readResponse(body, call).reading,
+      (body, call) => readResponse(body, call).content,
       (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
     ),
   },
@@ -177,15 +181,15 @@ const ROUTES: Route[] = [
   ...files,
 ];
 
-/** One path for three protocols: the key's place and the version prefix tell them apart. */
-function lister(prefix: string, headers: Record<string, string>, query: URLSearchParams): Protocol {
+/** The protocol of a listing: three share one path, and differ in the place of the key and in the prefix. */
+function listedProtocol(prefix: string, headers: Record<string, string>, query: URLSearchParams): Protocol {
   if (prefix === "v1beta" || headers["x-goog-api-key"] || query.has("key")) return genstyle;
   return headers["x-api-key"] || headers["anthropic-version"] || headers["msgstyle-version"]
     ? msgstyle
     : chatstyle;
 }
 
-/** Models may be named with escaped slashes; a badly escaped path belongs to no model. */
+/** Decodes a path, in which models may have escaped slashes. An invalid escape matches no route. */
 function decoded(pathname: string): string {
   try {
     return decodeURIComponent(pathname);
@@ -202,7 +206,7 @@ export function findRoute(
 ): { route: Route; params: Record<string, string> } | undefined {
   const [, prefix = "", path = ""] = decoded(url.pathname).match(/^(?:\/(v1|v1beta))?(\/.*)$/) ?? [];
   if (method === "GET" && path === "/models") {
-    const protocol = lister(prefix, headers, url.searchParams);
+    const protocol = listedProtocol(prefix, headers, url.searchParams);
     const route: Route = { method, path: /models/, protocol, text: protocol, operation: "list" };
     return { route, params: {} };
   }

@@ -2,7 +2,7 @@ import type { RunLine } from "../batches/batches.ts";
 import { respond, type State } from "./exchange.ts";
 import { findRoute } from "./routes.ts";
 
-/** Answers the request of a batch's line, without the faults of delivery. */
+/** Answers a batch's line. Faults of delivery do not apply. */
 export function runLine(state: State, { path, body, headers }: Parameters<RunLine>[0]): ReturnType<RunLine> {
   const url = new URL(path, "http://batch");
   const found = findRoute("POST", url, headers);

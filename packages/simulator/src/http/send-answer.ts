@@ -9,11 +9,11 @@ import type { Outgoing } from "./exchange.ts";
 
 /** Where an answer goes: a socket, or the reader of a `Response`. */
 export interface Outlet {
-  /** Aborted when the reader has left; waiting is pointless then. */
+  /** Aborted when the reader has left, which ends all waiting. */
   readonly disconnected: AbortSignal;
-  /** Calls back at the end, with whether all of it was taken. */
+  /** Calls back at the end. The argument is true if the whole answer was taken. */
   onClose(listener: (isWhole: boolean) => void): void;
-  /** What is packed is unpacked on the way, as by `fetch`. */
+  /** True if compressed bytes are decompressed before they are written, as by `fetch`. */
   readonly unpacks: boolean;
   head(status: number, headers: Record<string, string | number>): void;
   /** Resolves when there is room for more. Rejects when the reader has left. */
@@ -31,20 +31,20 @@ interface Piece {
 const HTML =
   "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n";
 
-/** The chunks a broken stream has: without its end, with a broken event, or broken off by an error. */
-function spoil({ protocol, entry }: Outgoing, chunks: Chunk[], fault: Fault): Chunk[] {
-  let spoiled = fault["no-done"] ? chunks.filter((chunk) => chunk.part !== "done") : chunks;
+/** Applies the faults of streams: no closing event, a malformed event, or an error in the middle. */
+function applyStreamFaults({ protocol, entry }: Outgoing, chunks: Chunk[], fault: Fault): Chunk[] {
+  let altered = fault["no-done"] ? chunks.filter((chunk) => chunk.part !== "done") : chunks;
   if (fault.malformed) {
-    const at = spoiled.findIndex((chunk) => chunk.part === "content") + 1;
-    const broken = { event: spoiled[at - 1]?.event, data: '{"broken":' };
-    spoiled = [...spoiled.slice(0, at), broken, ...spoiled.slice(at)];
+    const at = altered.findIndex((chunk) => chunk.part === "content") + 1;
+    const broken = { event: altered[at - 1]?.event, data: '{"broken":' };
+    altered = [...altered.slice(0, at), broken, ...altered.slice(at)];
   }
   const after = fault["error-after"];
-  if (after === undefined) return spoiled;
-  const contents = spoiled.flatMap((chunk, index) => (chunk.part === "content" ? [index] : []));
-  const end = contents[after] ?? spoiled.length - 1;
+  if (after === undefined) return altered;
+  const contents = altered.flatMap((chunk, index) => (chunk.part === "content" ? [index] : []));
+  const end = contents[after] ?? altered.length - 1;
   if (entry) Object.assign(entry, { delivered: "failed", usage: NO_USAGE });
-  return [...spoiled.slice(0, end), protocol.breakOff(faultRefusal(fault), end)];
+  return [...altered.slice(0, end), protocol.streamError(faultRefusal(fault), end)];
 }
 
 const json = (data: unknown): string => (typeof data === "string" ? data : JSON.stringify(data));
@@ -63,7 +63,8 @@ function* framed(chunks: Chunk[], framing: Framing): Generator<Piece> {
 function piecesOf(outgoing: Outgoing): Piece[] {
   const { answer, fault } = outgoing;
   if (fault.empty) return [];
-  if ("chunks" in answer) return [...framed(spoil(outgoing, answer.chunks, fault), answer.framing)];
+  if ("chunks" in answer)
+    return [...framed(applyStreamFaults(outgoing, answer.chunks, fault), answer.framing)];
   const data = "bytes" in answer ? answer.bytes : Buffer.from(JSON.stringify(answer.body) ?? "");
   return [{ data: fault.malformed ? data.subarray(0, Math.ceil(data.length / 2)) : data, part: "content" }];
 }
@@ -80,14 +81,14 @@ function typeOf(answer: Outgoing["answer"]): string {
   return "bytes" in answer ? answer.type : "application/json";
 }
 
-/** Bytes in two writes, cut inside the first character that has several bytes: readers must cope with it. */
+/** Splits bytes inside the first character of several bytes, because readers have to handle that. */
 function cutInCharacter(bytes: Buffer): Buffer[] {
   const at = bytes.findIndex((byte) => (byte & 0xc0) === 0x80);
   return at < 0 ? [bytes] : [bytes.subarray(0, at), bytes.subarray(at)];
 }
 
-/** Sends an answer and lets its faults happen. Resolves when all is handed over or the client is gone. */
-export async function deliver(to: Outlet, outgoing: Outgoing): Promise<void> {
+/** Sends an answer with its faults. Resolves when all of it is written or the client has left. */
+export async function sendAnswer(to: Outlet, outgoing: Outgoing): Promise<void> {
   const { fault, entry, answer } = outgoing;
   const settled = entry?.delivered === "failed";
   to.onClose((isWhole) => {

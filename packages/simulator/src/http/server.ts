@@ -5,11 +5,11 @@ import { Refusal } from "../refusal.ts";
 import { type Outgoing, respond, type State } from "./exchange.ts";
 import { responseOutlet, socketOutlet } from "./outlet.ts";
 import { findRoute } from "./routes.ts";
-import { deliver } from "./send-answer.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 const MAX_BODY = 64 * 1024 * 1024;
 
-/** The whole of a body, or nothing where it is too long. */
+/** Reads a body; undefined if it is too long. */
 async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -30,7 +30,7 @@ function headersOf(req: IncomingMessage): Record<string, string> {
   );
 }
 
-/** A request, however it came. */
+/** A request, from a socket or from `fetch`. */
 interface RawRequest {
   method: string;
   url: URL;
@@ -60,7 +60,7 @@ async function outgoing(state: State, { method, url, headers, body }: RawRequest
   };
 }
 
-/** A host that is none has no addresses. */
+/** An invalid host header is replaced. */
 const urlOf = ({ url = "/", headers: { host = "localhost" } }: IncomingMessage): URL =>
   URL.parse(url, `http://${host}`) ?? new URL(url, "http://localhost");
 
@@ -73,9 +73,9 @@ async function handle(state: State, req: IncomingMessage, res: ServerResponse): 
       headers: headersOf(req),
       body: req,
     };
-    await deliver(socketOutlet(res), await outgoing(state, incoming));
+    await sendAnswer(socketOutlet(res), await outgoing(state, incoming));
   } catch {
-    // The client went away, or a fault made it look so: there is no client left to answer.
+    // The client has left, or a fault dropped the connection: there is nothing to answer.
     res.destroy();
   }
 }
@@ -90,7 +90,7 @@ export function answer(state: State, request: Request): Promise<Response> {
   const { method, headers, body } = request;
   const incoming = { method, url: new URL(request.url), headers: Object.fromEntries(headers), body };
   outgoing(state, incoming)
-    .then((reply) => deliver(to, reply))
+    .then((reply) => sendAnswer(to, reply))
     .catch(() => to.cut());
   return to.response;
 }

@@ -20,7 +20,7 @@ function callOf(state: State, incoming: Incoming, ticket: Ticket): MediaCall {
     now: now(),
     origin: url.origin,
     memory: state.memory,
-    studio: state.studio,
+    mediaStore: state.mediaStore,
     batches: state.batches,
     secret,
   };
@@ -41,7 +41,7 @@ export function media(state: State, incoming: Incoming, ticket: Ticket): Outgoin
   const made = run(directives.outcome ?? {}, !fault["no-usage"]);
   const { status = 200, headers = {}, usage, ...answer } = made;
   if (fault.late) failWith(fault, false);
-  if (stream && fault["error-after"] !== undefined) state.studio.works.revoke(entry);
+  if (stream && fault["error-after"] !== undefined) state.mediaStore.jobs.revoke(entry);
   entry.usage = { ...NO_USAGE, ...usage };
   return { protocol, status, headers, fault, entry, answer };
 }

@@ -1,19 +1,19 @@
 import { seal, unseal } from "../content/digest.ts";
 import { Refusal } from "../refusal.ts";
 import { TYPES } from "../samples/index.ts";
-import type { Output, Work } from "./media-jobs.ts";
+import type { MediaJob, Output } from "./media-jobs.ts";
 
-interface Held {
-  work: Work;
+interface PublishedFile {
+  job: MediaJob;
   output: Output;
   make(): Buffer;
 }
 
-/** The outputs that can be downloaded, under links that end. */
+/** The outputs that can be downloaded, at links that expire. */
 export interface Files {
-  /** Puts an output under a link. The bytes are made when they are fetched. */
-  publish(file: Held & { origin: string; now: number; lifetime: number }): string;
-  /** Refuses what is unknown, tampered with, expired or gone. */
+  /** Publishes an output at a link. Its bytes are made when they are fetched. */
+  publish(file: PublishedFile & { origin: string; now: number; lifetime: number }): string;
+  /** Throws a refusal for a link that is unknown, altered or expired, or whose file is gone. */
   open(path: string, token: string, now: number): { type: string; bytes: Buffer; done(): void };
   clear(): void;
 }
@@ -25,12 +25,12 @@ const expired = (): Refusal =>
   new Refusal("forbidden", "Request has expired.", { code: "AccessDenied", status: 403 });
 
 export function createFiles(): Files {
-  const held = new Map<string, Held>();
+  const published = new Map<string, PublishedFile>();
   return {
-    publish({ work, output, make, origin, now, lifetime }) {
-      const name = `${work.id}-${held.size}.${extensionOf(output.type)}`;
-      held.set(name, { work, output, make });
-      const expires = Math.floor(now / 1000) + (work.outcome.lifetime ?? lifetime);
+    publish({ job, output, make, origin, now, lifetime }) {
+      const name = `${job.id}-${published.size}.${extensionOf(output.type)}`;
+      published.set(name, { job, output, make });
+      const expires = Math.floor(now / 1000) + (job.outcome.lifetime ?? lifetime);
       const token = encodeURIComponent(seal("file", `${name} ${expires}`));
       const url = `${origin}/files/${name}?token=${token}`;
       output.url = url;
@@ -38,12 +38,12 @@ export function createFiles(): Files {
     },
     open(path, token, now) {
       const [name, expires] = unseal("file", token)?.split(" ") ?? [];
-      const file = held.get(path);
+      const file = published.get(path);
       if (!file || name !== path)
         throw new Refusal("forbidden", "The link's signature does not match.", {
           code: "SignatureDoesNotMatch",
         });
-      if (file.work.outcome.gone || now / 1000 > Number(expires)) throw expired();
+      if (file.job.outcome.gone || now / 1000 > Number(expires)) throw expired();
       return {
         type: file.output.type,
         bytes: file.make(),
@@ -52,6 +52,6 @@ export function createFiles(): Files {
         },
       };
     },
-    clear: () => held.clear(),
+    clear: () => published.clear(),
   };
 }

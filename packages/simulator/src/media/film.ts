@@ -1,23 +1,23 @@
 import { digest } from "../content/digest.ts";
 import { samples } from "../samples/index.ts";
 import type { Outcome } from "../script/outcomes.ts";
-import { halved, type Output } from "./media-jobs.ts";
+import { type Output, truncateIfBroken } from "./media-jobs.ts";
 
 export interface Film {
   output: Output & { width: number; height: number; seconds: number };
   bytes(): Buffer;
 }
 
-interface Wanted {
+interface FilmSpec {
   size: readonly [number, number];
   seconds: number;
-  /** 24 a second and one more, unless said. */
+  /** Default: 24 a second, and one more. */
   frames?: number;
   audio: boolean;
 }
 
 /** A film of the requested size and length; two seeds make two different files. */
-export function filmOf({ size, seconds, frames, audio }: Wanted, seed: string, outcome: Outcome): Film {
+export function filmOf({ size, seconds, frames, audio }: FilmSpec, seed: string, outcome: Outcome): Film {
   const [width, height] = outcome.size ?? size;
   const video = {
     w: width,
@@ -29,6 +29,6 @@ export function filmOf({ size, seconds, frames, audio }: Wanted, seed: string, o
   };
   return {
     output: { type: "video/mp4", width, height, seconds, downloads: 0 },
-    bytes: () => halved(samples.mp4(video), outcome),
+    bytes: () => truncateIfBroken(samples.mp4(video), outcome),
   };
 }

@@ -1,9 +1,9 @@
 import type { LedgerEntry } from "../ledger.ts";
 import type { Outcome } from "../script/outcomes.ts";
 
-export type WorkState = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "expired";
+export type MediaJobState = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "expired";
 
-/** One file that a work made, or the place of one that it could not make. */
+/** A file that a job made, or the error in its place. */
 export interface Output {
   type: string;
   width?: number;
@@ -13,31 +13,31 @@ export interface Output {
   url?: string;
   /** The number of times that it was downloaded whole. */
   downloads: number;
-  error?: WorkError;
+  error?: MediaJobError;
 }
 
-export interface WorkError {
+export interface MediaJobError {
   code: string;
   message: string;
 }
 
-/** The truth about one piece of media work: an image, a video, speech or an asset. */
-export interface Work {
-  /** The vendor's id of it: what a client polls. */
+/** The record of a media job: an image, a video, speech or an asset. */
+export interface MediaJob {
+  /** The vendor's id, by which clients poll. */
   id: string;
   operation: string;
   protocol: string;
   model: string;
-  /** The body that ordered it. */
+  /** The body of the request that began it. */
   request: unknown;
-  state: WorkState;
-  error?: WorkError;
+  state: MediaJobState;
+  error?: MediaJobError;
   outputs: Output[];
-  /** The items that the vendor bills, by its own names; empty until it succeeded, and for ever when it did not. */
+  /** The items that the vendor bills, by its names; empty unless the job succeeded. */
   billed: Record<string, number>;
   /** The number of times that a client read its state. */
   reads: number;
-  /** True if the answer to the request that asked for it arrived whole. */
+  /** True if the answer to the request that began it arrived whole. */
   readonly isDelivered: boolean;
   /** Milliseconds since 1970. */
   created: number;
@@ -45,21 +45,21 @@ export interface Work {
   outcome: Outcome;
 }
 
-/** The product of a work when nothing goes wrong. */
+/** The result of a successful job. */
 export interface Product {
   outputs: Output[];
   billed: Record<string, number>;
-  /** Facts that the wire remembers for its answers. */
+  /** Facts that the wire needs for later answers. */
   detail?: Record<string, unknown>;
 }
 
 interface Errors {
-  /** The vendor's codes for content it will not make, and for its own faults. */
+  /** The vendor's codes for moderated content and for internal errors. */
   moderation: string;
   internal: string;
 }
 
-export interface Begun {
+export interface MediaJobSpec {
   id: string;
   operation: string;
   protocol: string;
@@ -69,62 +69,62 @@ export interface Begun {
   errors: Errors;
   exchange: LedgerEntry;
   now: number;
-  make(work: Work): Product;
+  make(job: MediaJob): Product;
 }
 
-export interface Works {
-  readonly all: readonly Work[];
-  /** Starts a work; `finish` brings it to its end, as its outcome wants. */
-  begin(begun: Begun): Work;
-  find(id: string): Work | undefined;
-  /** Counts a read of the state, which is what makes time pass here. */
-  read(work: Work, now: number): Work;
-  finish(work: Work, now: number): Work;
-  cancel(work: Work, now: number): void;
-  /** Takes back an exchange's beginnings, because its answer reports an error half way. */
+export interface MediaJobs {
+  readonly all: readonly MediaJob[];
+  /** Starts a job. `finish` ends it according to its outcome. */
+  begin(spec: MediaJobSpec): MediaJob;
+  find(id: string): MediaJob | undefined;
+  /** Counts a read of the state. Jobs advance by reads, not by time. */
+  read(job: MediaJob, now: number): MediaJob;
+  finish(job: MediaJob, now: number): MediaJob;
+  cancel(job: MediaJob, now: number): void;
+  /** Fails the jobs that an exchange began, because its answer breaks off with an error. */
   revoke(exchange: LedgerEntry): void;
-  /** Facts that the wire remembered about a work. */
-  detail(work: Work): Record<string, unknown>;
-  /** Forgets that a client can find it; the record stays. */
-  hide(work: Work): void;
+  /** The facts that the wire needs for later answers. */
+  detail(job: MediaJob): Record<string, unknown>;
+  /** Hides the job from clients; the record stays. */
+  hide(job: MediaJob): void;
   clear(): void;
 }
 
-const ENDED: WorkState[] = ["succeeded", "failed", "cancelled", "expired"];
+const ENDED: MediaJobState[] = ["succeeded", "failed", "cancelled", "expired"];
 
-/** A file as its outcome leaves it: whole, or broken off half way. */
-export const halved = (bytes: Buffer, { broken }: Outcome): Buffer =>
+/** The bytes of a file, cut in half if its outcome is `broken`. */
+export const truncateIfBroken = (bytes: Buffer, { broken }: Outcome): Buffer =>
   broken ? bytes.subarray(0, bytes.length >> 1) : bytes;
 
-export const hasEnded = (work: Work): boolean => ENDED.includes(work.state);
+export const hasEnded = (job: MediaJob): boolean => ENDED.includes(job.state);
 
-export function createWorks(capacity: number): Works {
-  const all: Work[] = [];
-  const begunOf = new Map<Work, Begun>();
-  const details = new Map<Work, Record<string, unknown>>();
-  const byId = new Map<string, Work>();
+export function createMediaJobs(capacity: number): MediaJobs {
+  const all: MediaJob[] = [];
+  const specOf = new Map<MediaJob, MediaJobSpec>();
+  const details = new Map<MediaJob, Record<string, unknown>>();
+  const byId = new Map<string, MediaJob>();
 
-  const end = (work: Work): void => {
-    const { make, errors } = begunOf.get(work)!;
-    const { fail, expire, cancel } = work.outcome;
+  const end = (job: MediaJob): void => {
+    const { make, errors } = specOf.get(job)!;
+    const { fail, expire, cancel } = job.outcome;
     if (fail !== undefined) {
       const code = fail === "moderation" || fail === "internal" ? errors[fail] : fail;
-      work.state = "failed";
-      work.error = { code, message: `The work failed as it was told to: ${fail}.` };
-    } else if (expire) work.state = "expired";
-    else if (cancel) work.state = "cancelled";
+      job.state = "failed";
+      job.error = { code, message: `The work failed as it was told to: ${fail}.` };
+    } else if (expire) job.state = "expired";
+    else if (cancel) job.state = "cancelled";
     else {
-      work.state = "succeeded";
-      const { outputs, billed, detail = {} } = make(work);
-      Object.assign(work, { outputs, billed });
-      details.set(work, detail);
+      job.state = "succeeded";
+      const { outputs, billed, detail = {} } = make(job);
+      Object.assign(job, { outputs, billed });
+      details.set(job, detail);
     }
   };
-  const works: Works = {
+  const jobs: MediaJobs = {
     all,
-    begin(begun) {
-      const { make: _, errors: __, exchange, now, ...rest } = begun;
-      const work: Work = {
+    begin(spec) {
+      const { make: _, errors: __, exchange, now, ...rest } = spec;
+      const job: MediaJob = {
         ...rest,
         state: "queued",
         outputs: [],
@@ -138,45 +138,45 @@ export function createWorks(capacity: number): Works {
       };
       if (all.length >= capacity) {
         const oldest = all.shift()!;
-        begunOf.delete(oldest);
+        specOf.delete(oldest);
         details.delete(oldest);
         byId.delete(oldest.id);
       }
-      all.push(work);
-      begunOf.set(work, begun);
-      byId.set(work.id, work);
-      return work;
+      all.push(job);
+      specOf.set(job, spec);
+      byId.set(job.id, job);
+      return job;
     },
     find: (id) => byId.get(id),
-    read(work, now) {
-      work.reads += 1;
-      const { queued = 0, running = 1 } = work.outcome;
-      if (hasEnded(work) || work.reads <= queued) return work;
-      if (work.reads > queued + running) return works.finish(work, now);
-      if (work.state !== "running") Object.assign(work, { state: "running", updated: now });
-      return work;
+    read(job, now) {
+      job.reads += 1;
+      const { queued = 0, running = 1 } = job.outcome;
+      if (hasEnded(job) || job.reads <= queued) return job;
+      if (job.reads > queued + running) return jobs.finish(job, now);
+      if (job.state !== "running") Object.assign(job, { state: "running", updated: now });
+      return job;
     },
-    finish(work, now) {
-      if (hasEnded(work)) return work;
-      end(work);
-      work.updated = now;
-      return work;
+    finish(job, now) {
+      if (hasEnded(job)) return job;
+      end(job);
+      job.updated = now;
+      return job;
     },
-    cancel: (work, now) => void Object.assign(work, { state: "cancelled", updated: now }),
+    cancel: (job, now) => void Object.assign(job, { state: "cancelled", updated: now }),
     revoke(exchange) {
-      for (const work of all) {
-        const begun = begunOf.get(work);
-        if (begun?.exchange !== exchange) continue;
-        const error = { code: begun.errors.internal, message: "The answer broke off with an error." };
-        Object.assign(work, { state: "failed", error, billed: {} });
+      for (const job of all) {
+        const spec = specOf.get(job);
+        if (spec?.exchange !== exchange) continue;
+        const error = { code: spec.errors.internal, message: "The answer broke off with an error." };
+        Object.assign(job, { state: "failed", error, billed: {} });
       }
     },
-    detail: (work) => details.get(work) ?? {},
-    hide: (work) => void byId.delete(work.id),
+    detail: (job) => details.get(job) ?? {},
+    hide: (job) => void byId.delete(job.id),
     clear() {
       all.length = 0;
-      for (const map of [begunOf, details, byId]) map.clear();
+      for (const map of [specOf, details, byId]) map.clear();
     },
   };
-  return works;
+  return jobs;
 }

@@ -2,7 +2,7 @@ import { digest } from "../content/digest.ts";
 import { colorOf } from "../samples/color.ts";
 import { samples } from "../samples/index.ts";
 import type { Outcome } from "../script/outcomes.ts";
-import { halved, type Output } from "./media-jobs.ts";
+import { type Output, truncateIfBroken } from "./media-jobs.ts";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
 
@@ -26,7 +26,7 @@ export function pictureOf(
     bytes: () => {
       const whole =
         format === "jpeg" ? samples.jpeg(width, height, color) : samples[format](width, height, color, alpha);
-      return halved(whole, outcome);
+      return truncateIfBroken(whole, outcome);
     },
   };
 }

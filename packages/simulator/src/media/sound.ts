@@ -1,7 +1,7 @@
 import { digest } from "../content/digest.ts";
 import { samples, TYPES } from "../samples/index.ts";
 import type { Outcome } from "../script/outcomes.ts";
-import { halved, type Output } from "./media-jobs.ts";
+import { type Output, truncateIfBroken } from "./media-jobs.ts";
 
 const SPEED = 15;
 
@@ -29,7 +29,7 @@ export function soundOf(
   const pitch = 80 + (Number.parseInt(digest(seed).slice(0, 2), 16) % 120);
   return {
     output: { type: TYPES[format]!, seconds, downloads: 0 },
-    bytes: () => halved(samples[format](seconds, rate, pitch), outcome),
+    bytes: () => truncateIfBroken(samples[format](seconds, rate, pitch), outcome),
   };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The words of a recording: made up from its bytes, the same for the same bytes. */
+/** The transcript of a recording, derived from its bytes: equal bytes have equal words. */
 export interface Transcript {
   /** The format by its first bytes; undefined for a file of another kind. */
   type: string | undefined;

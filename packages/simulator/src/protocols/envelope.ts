@@ -4,7 +4,7 @@ import { Refusal, type RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer, Wire } from "./protocol.ts";
 import { accessKey } from "./request-signature.ts";
 
-/** The envelope of signed actions: what is common to all of them, and the result or the error. */
+/** The envelope of signed actions: the metadata of the call, and the result or the error. */
 
 export function metadata(hash: string, action: string, version: string, service: string) {
   return {
@@ -17,7 +17,7 @@ export function metadata(hash: string, action: string, version: string, service:
 }
 
 /** A finding in the words of signed actions. */
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const { field, why } = explain(finding);
   const code = finding.kind === "missing" ? "MissingParameter" : "InvalidParameter";
   return new Refusal("invalid", `${field}: ${why}`, { field, code });
@@ -44,11 +44,11 @@ function refuse({ kind, status, message, detail }: Refusal, hash: string): Error
   };
 }
 
-/** A wire's signed face. */
+/** A wire whose requests are signed. */
 export const signedWire = (name: Wire["name"]): Wire => ({
   name,
-  // Whether the access key exists is for the signature to say.
+  // The access key is checked with the signature.
   key: accessKey,
   refuse,
-  breakOff: (refusal) => ({ data: refuse(refusal, "").body }),
+  streamError: (refusal) => ({ data: refuse(refusal, "").body }),
 });

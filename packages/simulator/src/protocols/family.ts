@@ -4,7 +4,7 @@ import type { Media } from "../content/request-content.ts";
 import { Refusal, type RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer } from "./protocol.ts";
 
-/** Code that chatstyle and responses share: one vendor family's field paths, error words and media spellings. */
+/** Code that chatstyle and responses share: field paths, error messages and the forms of media. */
 
 function fieldPath(path: (string | number)[]): string {
   return path.reduce<string>((text, step, index) => {
@@ -50,7 +50,7 @@ const EXPECTED: Record<string, string> = {
   boolean: "a boolean",
 };
 
-function words(finding: Finding, field: string): [code: string, message: string] {
+function messageOf(finding: Finding, field: string): [code: string, message: string] {
   switch (finding.kind) {
     case "unknown":
       return ["unknown_parameter", `Unknown parameter: '${field}'.`];
@@ -86,9 +86,9 @@ function words(finding: Finding, field: string): [code: string, message: string]
 }
 
 /** A finding in this family's words. */
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const field = fieldPath(finding.path);
-  const [code, message] = words(finding, field);
+  const [code, message] = messageOf(finding, field);
   return new Refusal("invalid", message, { field, code });
 }
 

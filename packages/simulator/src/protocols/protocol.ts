@@ -1,8 +1,8 @@
 import type { SimulatedBatches } from "../batches/batches.ts";
-import type { Reading, Reply } from "../content/request-content.ts";
+import type { Reply, RequestContent } from "../content/request-content.ts";
 import type { Usage } from "../content/tokens.ts";
 import type { LedgerEntry } from "../ledger.ts";
-import type { Studio } from "../media/studio.ts";
+import type { MediaStore } from "../media/media-store.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Outcome } from "../script/outcomes.ts";
 
@@ -10,7 +10,7 @@ import type { Outcome } from "../script/outcomes.ts";
 export interface Call {
   model: string;
   headers: Record<string, string>;
-  /** Remembers what stateful protocols may refer back to. */
+  /** The earlier exchanges that requests of stateful protocols may refer to. */
   memory: Map<string, unknown>;
 }
 
@@ -18,9 +18,9 @@ export interface Call {
 export interface Chunk {
   /** The name on the `event:` line, where the protocol has one. */
   event?: string;
-  /** JSON, or a text that goes out as it is. */
+  /** JSON, or a text that is sent unchanged. */
   data: unknown;
-  /** `content` carries some of the answer, `done` is the closing event. */
+  /** `content`: it has a part of the answer. `done`: it closes the stream. */
   part?: "content" | "done";
 }
 
@@ -34,9 +34,9 @@ export interface Exchange<Body = unknown> {
   /** The length of the ids of calls, where the vendor's have one of their own and no prefix. */
   callIdLength?: number | undefined;
   body: Body;
-  reading: Reading;
+  content: RequestContent;
   replies: Reply[];
-  /** Left out when a fault says so. */
+  /** Absent if a fault removes it. */
   usage: Usage | undefined;
   memory: Map<string, unknown>;
 }
@@ -47,29 +47,29 @@ export interface ErrorAnswer {
   body: unknown;
 }
 
-/** One vendor's manners, whatever the request: the keys it accepts, how it refuses. */
+/** What all requests to a vendor have in common: where the key is, and the form of errors. */
 export interface Wire {
   name: string;
   /** The key a request carries, if any. */
   key(headers: Record<string, string>, query: URLSearchParams): string | undefined;
-  /** The error shape of an HTTP answer, and of a stream that breaks off. */
+  /** The error as an HTTP answer; `streamError` is the event with which a stream breaks off. */
   refuse(refusal: Refusal, hash: string): ErrorAnswer;
-  breakOff(refusal: Refusal, sequence: number): Chunk;
+  streamError(refusal: Refusal, sequence: number): Chunk;
 }
 
-/** One protocol, seen from the server's side. */
+/** One protocol, as a vendor's server implements it. */
 export interface Protocol<Body = unknown> extends Wire {
   /** The form of its streams. Default: server-sent events. */
   framing?: Framing;
-  /** Refuses the body as the vendor would, or reads it. */
-  read(body: unknown, call: Call): { body: Body; reading: Reading };
+  /** Reads the body. Throws a refusal, as the vendor would, if it is invalid. */
+  read(body: unknown, call: Call): { body: Body; content: RequestContent };
   write(exchange: Exchange<Body>): unknown;
   stream(exchange: Exchange<Body>): Chunk[];
   /** The answer of `GET /models`. */
   list(models: string[], created: number): unknown;
 }
 
-/** A protocol that keeps the type of its body to itself. */
+/** Hides the type of a protocol's body, so that protocols can be listed together. */
 export function defineProtocol<Body>(protocol: Protocol<Body>): Protocol {
   return protocol as unknown as Protocol;
 }
@@ -79,7 +79,7 @@ export function bearer(headers: Record<string, string>): string | undefined {
 }
 
 /** The answer of an operation that generates nothing, such as counting or embedding. */
-export interface Plain {
+export interface PlainAnswer {
   /** The text that may hold directives. */
   text: string;
   /** Input tokens. */
@@ -104,9 +104,9 @@ export interface MediaCall extends Call {
   hash: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The simulator's own, as the client called it. */
+  /** The simulator's origin, as the client wrote it. */
   origin: string;
-  studio: Studio;
+  mediaStore: MediaStore;
   batches: SimulatedBatches;
   entry: LedgerEntry;
   /** The secret behind an access key. */
@@ -123,15 +123,15 @@ export type MediaAnswer = { status?: number; headers?: Record<string, string>; u
 /** The form in which chunks are written: server-sent events, one JSON array, an object a line, or binary frames. */
 export type Framing = "events" | "array" | "lines" | "frames";
 
-/** A media request that was found right. */
+/** A valid media request. */
 export interface AcceptedRequest {
   /** The text that may hold directives. */
   text: string;
   /** True if the answer streams. */
   stream?: boolean;
-  /** Does the requested work, as the outcome wants it, with or without usage in the answer. */
+  /** Answers the request according to the outcome, with or without usage. */
   answer(outcome: Outcome, usage: boolean): MediaAnswer;
 }
 
-/** Refuses a media request as the vendor would, or says what it asks. */
-export type Ask = (call: MediaCall) => AcceptedRequest;
+/** Reads a media request. Throws a refusal, as the vendor would, if it is invalid. */
+export type MediaHandler = (call: MediaCall) => AcceptedRequest;

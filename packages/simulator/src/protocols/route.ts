@@ -1,4 +1,4 @@
-import type { Ask, Call, Plain, Protocol, Wire } from "./protocol.ts";
+import type { Call, MediaHandler, PlainAnswer, Protocol, Wire } from "./protocol.ts";
 
 type Operation =
   | "generate"
@@ -37,8 +37,8 @@ export interface Route {
   open?: boolean;
   /** Generates text, or lists models. */
   text?: Protocol;
-  plain?(body: unknown, call: Call): Plain;
-  media?: Ask;
+  plain?(body: unknown, call: Call): PlainAnswer;
+  media?: MediaHandler;
   /** The bodies that are media requests, where not all of them are. */
   when?(body: unknown): boolean;
 }

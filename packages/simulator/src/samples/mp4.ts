@@ -8,7 +8,7 @@ export interface VideoSample {
   w: number;
   h: number;
   seconds: number;
-  /** 24 unless said. */
+  /** Default 24. */
   fps?: number;
   /** The number of frames, where it is not simply seconds × fps. */
   frames?: number;

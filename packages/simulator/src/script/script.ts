@@ -1,11 +1,11 @@
 import { type Directives, readDirectives } from "./directives.ts";
 
-/** The requests that a script is for; a member that is left out matches everything. */
+/** The requests to which a script applies. A missing member matches everything. */
 export interface ScriptMatch {
   protocol?: string;
   model?: string;
   operation?: string;
-  /** The number of matching requests that it answers. One, unless said. */
+  /** The number of matching requests that it answers. Default 1. */
   times?: number;
 }
 

@@ -48,7 +48,9 @@ export function faultsOf(mark: string, rows: readonly Row[], truth: Truth, asked
   const faults = [
     ...(isUnknown ? ["has no record"] : []),
     ...(rows.filter(({ cost }) => cost > 0).length > 1 ? ["is charged twice"] : []),
-    ...(asked && truth.works.filter(({ state }) => state !== "failed").length > 1 ? ["was begun twice"] : []),
+    ...(asked && truth.mediaJobs.filter(({ state }) => state !== "failed").length > 1
+      ? ["was begun twice"]
+      : []),
     ...rows.flatMap((row) => wrongOf(row, truth, asked) ?? []),
   ];
   const records = rows.map(({ model, status, cost, usage }) => ({ model, status, cost, usage }));
@@ -56,7 +58,7 @@ export function faultsOf(mark: string, rows: readonly Row[], truth: Truth, asked
     ...{ model, delivered, status },
     ...{ input: usage.input, output: usage.output },
   }));
-  const made = truth.works.map(({ model, state, billed }) => ({ model, state, billed }));
+  const made = truth.mediaJobs.map(({ model, state, billed }) => ({ model, state, billed }));
   return faults.map(
     (fault) => `${mark} ${fault}: ${JSON.stringify({ records, used, made, ...said(asked) })}`,
   );

@@ -3,12 +3,12 @@ import type { Database } from "../../../store/databases/database.ts";
 import type { Json } from "../../../support/caller.ts";
 import { modelNamed } from "./models.ts";
 
-type Work = ReturnType<Simulator["ledger"]["works"]>[number];
+type MediaJob = ReturnType<Simulator["ledger"]["mediaJobs"]>[number];
 
 /** What a provider did for the requests of one mark. */
 export interface Truth {
   entries: LedgerEntry[];
-  works: Work[];
+  mediaJobs: MediaJob[];
 }
 
 /** What the database knows of one generation. */
@@ -35,12 +35,12 @@ export function truthsOf({ ledger }: Pick<Simulator, "ledger">): Map<string, Tru
   const at = (request: unknown): Truth | undefined => {
     const mark = markIn(request);
     if (mark === undefined) return undefined;
-    const truth = truths.get(mark) ?? { entries: [], works: [] };
+    const truth = truths.get(mark) ?? { entries: [], mediaJobs: [] };
     truths.set(mark, truth);
     return truth;
   };
   for (const entry of ledger.entries) at(entry.request)?.entries.push(entry);
-  for (const work of ledger.works()) at(work.request)?.works.push(work);
+  for (const job of ledger.mediaJobs()) at(job.request)?.mediaJobs.push(job);
   return truths;
 }
 
@@ -66,23 +66,23 @@ const jsonOf = (value: unknown): Json => (typeof value === "string" ? JSON.parse
 
 export const isServed = ({ delivered }: LedgerEntry): boolean => delivered !== "failed";
 
-/** What each exchange that was served has to cost, or the work that it began where its price counts that. */
-export function costsOf({ entries, works }: Truth): number[] {
+/** What each exchange that was served has to cost, or the job that it began where its price counts that. */
+export function costsOf({ entries, mediaJobs }: Truth): number[] {
   const exchanges = entries.filter(isServed).flatMap((entry) => {
     const cost = modelNamed(entry.model)?.cost;
     return cost?.of === "exchange" ? [cost.micro(entry)] : [];
   });
-  const made = works.flatMap((work) => {
-    const cost = modelNamed(work.model)?.cost;
-    return cost?.of === "work" && work.state === "succeeded" ? [cost.micro(work)] : [];
+  const made = mediaJobs.flatMap((job) => {
+    const cost = modelNamed(job.model)?.cost;
+    return cost?.of === "work" && job.state === "succeeded" ? [cost.micro(job)] : [];
   });
   return [...exchanges, ...made];
 }
 
 /** True for the price of a recording's own length, which counts where its provider does not say one. */
-export const isMeasured = ({ works }: Truth, cost: number): boolean =>
-  works.some(({ model, billed }) => modelNamed(model)?.measured?.(cost, billed));
+export const isMeasured = ({ mediaJobs }: Truth, cost: number): boolean =>
+  mediaJobs.some(({ model, billed }) => modelNamed(model)?.measured?.(cost, billed));
 
 /** True if nothing that the price counts was reported, or nothing that can be. */
-export const isUnreported = ({ entries, works }: Truth): boolean =>
-  [...entries, ...works].some(({ model }) => modelNamed(model)?.estimated === true);
+export const isUnreported = ({ entries, mediaJobs }: Truth): boolean =>
+  [...entries, ...mediaJobs].some(({ model }) => modelNamed(model)?.estimated === true);

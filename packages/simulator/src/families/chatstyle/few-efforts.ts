@@ -14,7 +14,7 @@ const GENERATIONS: readonly { name: string; names: RegExp; efforts: readonly str
 const refused = (field: keyof Body, name: string): Rule<Body, FamilyCall> => ({
   field: name,
   broken: (body, { model }) => body[field] != null && `Model ${model} does not support parameter ${name}.`,
-  says: "",
+  message: "",
 });
 
 const rulesOf = (efforts: readonly string[]): Rule<Body, FamilyCall>[] => [
@@ -25,14 +25,14 @@ const rulesOf = (efforts: readonly string[]): Rule<Body, FamilyCall>[] => [
       if (efforts.length === 0) return `Model ${model} does not support parameter reasoningEffort.`;
       return `This model does not support 'reasoning_effort' value '${effort}'`;
     },
-    says: "",
+    message: "",
   },
   refused("presence_penalty", "presencePenalty"),
   refused("frequency_penalty", "frequencyPenalty"),
   {
     field: "stop",
     broken: ({ stop }) => stop != null,
-    says: "Argument not supported on this model: stop",
+    message: "Argument not supported on this model: stop",
   },
 ];
 
@@ -42,7 +42,7 @@ export const fewEfforts: readonly Family[] = GENERATIONS.map(({ name, names, eff
   wires: {
     chatstyle: wireRules<Body>({
       rules: rulesOf(efforts),
-      spell: ({ message }) => ({
+      errorBody: ({ message }) => ({
         code: "Client specified an invalid argument",
         error: message,
       }),

@@ -46,24 +46,24 @@ const wire = (insists: boolean) =>
             `invalid temperature: only ${only} is allowed for this model`
           );
         },
-        says: "",
+        message: "",
       },
       {
         broken: ({ top_p }) => top_p != null && top_p !== 0.95,
-        says: "invalid top_p: only 0.95 is allowed for this model",
+        message: "invalid top_p: only 0.95 is allowed for this model",
       },
-      { broken: ({ n }) => n != null && n !== 1, says: "invalid n: only 1 is allowed for this model" },
+      { broken: ({ n }) => n != null && n !== 1, message: "invalid n: only 1 is allowed for this model" },
       ...(["presence_penalty", "frequency_penalty"] as const).map((field) => ({
         broken: (body: Body) => body[field] != null && body[field] !== 0,
-        says: `invalid ${field}: only 0 is allowed for this model`,
+        message: `invalid ${field}: only 0 is allowed for this model`,
       })),
       {
         broken: ({ reasoning_effort }, { extra }) => reasoning_effort != null && extra.thinking !== undefined,
-        says: "cannot specify both 'thinking' and 'reasoning_effort'",
+        message: "cannot specify both 'thinking' and 'reasoning_effort'",
       },
       {
         broken: ({ tool_choice }, { extra }) => insists && thinks(extra) && isForced(tool_choice),
-        says: "tool_choice specified is incompatible with thinking enabled",
+        message: "tool_choice specified is incompatible with thinking enabled",
       },
       {
         broken: ({ messages }, { extra }) => {
@@ -78,7 +78,7 @@ const wire = (insists: boolean) =>
             `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${at}`
           );
         },
-        says: "",
+        message: "",
       },
       {
         broken: ({ messages }) => {
@@ -90,7 +90,7 @@ const wire = (insists: boolean) =>
           );
           return at >= 0 && `the message at position ${at} with role 'assistant' must not be empty`;
         },
-        says: "",
+        message: "",
       },
       {
         broken: ({ tools = [] }) => {
@@ -101,10 +101,10 @@ const wire = (insists: boolean) =>
           }
           return false;
         },
-        says: "",
+        message: "",
       },
     ],
-    spell: ({ message }) => ({ error: { message, type: "invalid_request_error" } }),
+    errorBody: ({ message }) => ({ error: { message, type: "invalid_request_error" } }),
   });
 
 export const fixedSampling: readonly Family[] = [

@@ -2,10 +2,10 @@ import type { Rule } from "../../check/rule.ts";
 import type { Body } from "../../protocols/chatstyle/schema.ts";
 import { type Family, type FamilyCall, wireRules } from "../family.ts";
 
-const headOnly = (says: string): Rule<Body, FamilyCall> => ({
+const headOnly = (message: string): Rule<Body, FamilyCall> => ({
   broken: ({ messages }) =>
     messages.some(({ role }, at) => role === "system" && at > 0 && messages[at - 1]!.role !== "system"),
-  says,
+  message,
 });
 
 const textOnly: Rule<Body, FamilyCall> = {
@@ -14,7 +14,7 @@ const textOnly: Rule<Body, FamilyCall> = {
       ({ role, content }) =>
         role === "user" && Array.isArray(content) && content.some(({ type }) => type !== "text"),
     ),
-  says: "messages: the model reads text only",
+  message: "messages: the model reads text only",
 };
 
 /** Families with few rules of their own, as their vendors' pages have them in November 2026. */
@@ -29,17 +29,17 @@ export const others: readonly Family[] = [
           textOnly,
           {
             broken: (_, { extra }) => (extra.thinking as { type?: unknown } | undefined)?.type === "disabled",
-            says: "thinking cannot be disabled for this model",
+            message: "thinking cannot be disabled for this model",
           },
           {
             broken: ({ reasoning_effort: effort }) =>
               effort != null &&
               !["low", "high", "max", "none"].includes(effort) &&
               `reasoning_effort ${effort} is not supported, please use low, high, or max`,
-            says: "",
+            message: "",
           },
         ],
-        spell: ({ message }) => ({ error: { code: "1210", message } }),
+        errorBody: ({ message }) => ({ error: { code: "1210", message } }),
       }),
     },
   },
@@ -54,11 +54,11 @@ export const others: readonly Family[] = [
           {
             broken: ({ tools = [] }) =>
               tools.some((tool) => tool.type === "function" && tool.function.parameters === undefined),
-            says: "invalid params, function parameters is empty (2013)",
+            message: "invalid params, function parameters is empty (2013)",
           },
-          { broken: ({ n }) => n != null && n !== 1, says: "invalid params, n must be 1 (2013)" },
+          { broken: ({ n }) => n != null && n !== 1, message: "invalid params, n must be 1 (2013)" },
         ],
-        spell: ({ message, status }) => ({
+        errorBody: ({ message, status }) => ({
           type: "error",
           error: { type: "bad_request_error", message, http_code: String(status) },
         }),
@@ -74,14 +74,14 @@ export const others: readonly Family[] = [
           {
             broken: ({ reasoning_effort: effort }) =>
               effort != null && effort !== "none" && effort !== "high",
-            says: "reasoning_effort is not supported. Use 'high' instead",
+            message: "reasoning_effort is not supported. Use 'high' instead",
           },
           {
             broken: ({ tool_choice }) => tool_choice !== undefined && tool_choice !== "auto",
-            says: "tool_choice is not supported for this model",
+            message: "tool_choice is not supported for this model",
           },
         ],
-        spell: ({ message }) => ({ message }),
+        errorBody: ({ message }) => ({ message }),
       }),
     },
   },

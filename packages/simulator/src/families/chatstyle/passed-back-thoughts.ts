@@ -22,7 +22,7 @@ export const passedBackThoughts: readonly Family[] = [
                 `Failed to deserialize the JSON body into the target type: messages[${at}].role: unknown variant \`developer\`, expected one of \`system\`, \`user\`, \`assistant\`, \`tool\``
               );
             },
-            says: "",
+            message: "",
           },
           {
             broken: ({ messages }) => {
@@ -35,7 +35,7 @@ export const passedBackThoughts: readonly Family[] = [
                 `Failed to deserialize the JSON body into the target type: messages[${at}]: unknown variant \`image_url\`, expected \`text\``
               );
             },
-            says: "",
+            message: "",
           },
           {
             broken: ({ tools = [] }) => {
@@ -45,16 +45,16 @@ export const passedBackThoughts: readonly Family[] = [
                 `Failed to deserialize the JSON body into the target type: tools[${at}].type: unknown variant \`custom\`, expected \`function\``
               );
             },
-            says: "",
+            message: "",
           },
           {
             broken: ({ response_format }) => response_format?.type === "json_schema",
-            says: "This response_format type is unavailable now",
+            message: "This response_format type is unavailable now",
           },
           {
             broken: ({ tool_choice }, { extra }) =>
               thinks(extra) && tool_choice !== undefined && !["auto", "none"].includes(tool_choice as string),
-            says: "Thinking mode does not support this tool_choice",
+            message: "Thinking mode does not support this tool_choice",
           },
           {
             broken: ({ messages }, { extra }) => {
@@ -65,7 +65,7 @@ export const passedBackThoughts: readonly Family[] = [
                 turns.some(({ reasoning_content }) => reasoning_content == null)
               );
             },
-            says: "The `reasoning_content` in the thinking mode must be passed back to the API.",
+            message: "The `reasoning_content` in the thinking mode must be passed back to the API.",
           },
         ],
       }),

@@ -36,7 +36,7 @@ const unknownMember: Rule<Body, FamilyCall> = {
         forbid("body", "messages", at, "assistant", "reasoning_content");
     return false;
   },
-  says: "",
+  message: "",
 };
 
 /** As the vendor's reference and its validator's answers have it in November 2026. */
@@ -52,7 +52,7 @@ export const strictTurns: readonly Family[] = [
           unknownMember,
           {
             broken: ({ messages }) => messages.some(({ role }) => role === "developer"),
-            says: "Unexpected role 'developer'",
+            message: "Unexpected role 'developer'",
           },
           {
             broken: ({ messages }) => {
@@ -62,7 +62,7 @@ export const strictTurns: readonly Family[] = [
                     return `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`;
               return false;
             },
-            says: "",
+            message: "",
           },
           {
             code: "3230",
@@ -73,22 +73,24 @@ export const strictTurns: readonly Family[] = [
               );
               return at > 0 && `Unexpected role '${messages[at]!.role}' after role 'tool'`;
             },
-            says: "",
+            message: "",
           },
           {
             broken: ({ messages }) => messages.at(-1)!.role === "assistant",
-            says: "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
+            message:
+              "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
           },
           {
             broken: ({ temperature, top_p }) => temperature === 0 && top_p != null && top_p !== 1,
-            says: "top_p must be 1 when using greedy sampling.",
+            message: "top_p must be 1 when using greedy sampling.",
           },
           {
             broken: ({ tools = [] }) => tools.some(({ type }) => type === "custom"),
-            says: "Input tag 'custom' found using 'type' does not match any of the expected tags: 'function'",
+            message:
+              "Input tag 'custom' found using 'type' does not match any of the expected tags: 'function'",
           },
         ],
-        spell: ({ message, detail }) =>
+        errorBody: ({ message, detail }) =>
           detail.code === "extra_forbidden"
             ? { detail: [{ type: detail.code, loc: detail.field?.split("."), msg: message }] }
             : {

@@ -13,15 +13,17 @@ const wire = (thinks: (body: Body, extra: JsonObject) => boolean) =>
     rules: [
       {
         broken: (body, { extra }) => thinks(body, extra) && isForced(body.tool_choice),
-        says: "<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode",
+        message:
+          "<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode",
       },
       {
         broken: (body, { extra }) =>
           thinks(body, extra) && body.response_format !== undefined && body.response_format.type !== "text",
-        says: "<400> InternalError.Algo.InvalidParameter: Json mode response is not supported when enable_thinking is true",
+        message:
+          "<400> InternalError.Algo.InvalidParameter: Json mode response is not supported when enable_thinking is true",
       },
     ],
-    spell: ({ message }) => ({
+    errorBody: ({ message }) => ({
       error: { code: "invalid_parameter_error", param: null, message, type: "invalid_request_error" },
     }),
   });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
 import { countTokens } from "../../content/tokens.ts";
-import { spell } from "../family.ts";
-import type { Call, Plain } from "../protocol.ts";
+import { toRefusal } from "../family.ts";
+import type { Call, PlainAnswer } from "../protocol.ts";
 
 const schema = z.looseObject({
   model: z.string().min(1),
@@ -11,10 +11,10 @@ const schema = z.looseObject({
   stream: z.literal(false).nullish(),
 });
 
-/** The older sister of chat completions: a text that goes on. It is not streamed here. */
-export function complete(body: unknown, _call: Call): Plain {
+/** The predecessor of chat completions, which continues a text. It is not streamed here. */
+export function complete(body: unknown, _call: Call): PlainAnswer {
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, body));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, body));
   const { model, prompt, suffix = "" } = parsed.data;
   const text = ` and so on after ${prompt.length} characters`;
   const input = countTokens(prompt) + countTokens(suffix);

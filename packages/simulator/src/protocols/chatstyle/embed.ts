@@ -3,8 +3,8 @@ import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { firstFinding } from "../../check/finding.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import { Refusal } from "../../refusal.ts";
-import { imageOf, inlineOf, spell } from "../family.ts";
-import type { Call, Plain } from "../protocol.ts";
+import { imageOf, inlineOf, toRefusal } from "../family.ts";
+import type { Call, PlainAnswer } from "../protocol.ts";
 
 const inline = (format: string) => z.strictObject({ data: z.string(), format: z.literal(format).optional() });
 const part = z.discriminatedUnion("type", [
@@ -84,9 +84,9 @@ function inputsOf(input: z.infer<typeof schema>["input"], model: string): Input[
 }
 
 /** One vector per input, in order. */
-export function embed(input: unknown, _call: Call): Plain {
+export function embed(input: unknown, _call: Call): PlainAnswer {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, input));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, input));
   const { model, dimensions, encoding_format } = parsed.data;
   const inputs = inputsOf(parsed.data.input, model);
   const total = inputs.reduce((sum, one) => sum + one.tokens, 0);

@@ -4,6 +4,6 @@ import type { Chunk } from "../protocol.ts";
 
 export { refuse } from "../family.ts";
 
-export function breakOff(refusal: Refusal): Chunk {
+export function streamError(refusal: Refusal): Chunk {
   return { data: { error: errorObject(refusal) } };
 }

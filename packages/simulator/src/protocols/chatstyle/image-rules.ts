@@ -42,7 +42,7 @@ function badSize({ model, size = "auto" }: Options): string | undefined {
 }
 
 export const optionRules: Rule<Options, MediaCall>[] = [
-  { field: "size", code: "invalid_value", broken: badSize, says: "" },
+  { field: "size", code: "invalid_value", broken: badSize, message: "" },
   {
     field: "quality",
     code: "invalid_value",
@@ -50,32 +50,32 @@ export const optionRules: Rule<Options, MediaCall>[] = [
       ["xhigh", "max"].includes(quality) &&
       !hasMore(model) &&
       `Invalid value: '${quality}'. Supported values are: 'low', 'medium', 'high', and 'auto'.`,
-    says: "",
+    message: "",
   },
   {
     field: "background",
     code: "invalid_value",
     broken: ({ model, background }) => background === "transparent" && isOpaque(model),
-    says: "Transparent background is not supported for this model.",
+    message: "Transparent background is not supported for this model.",
   },
   {
     field: "background",
     code: "invalid_value",
     broken: ({ background, output_format }) => background === "transparent" && output_format === "jpeg",
-    says: "Transparent background is not supported for JPEG output. Use 'png' or 'webp'.",
+    message: "Transparent background is not supported for JPEG output. Use 'png' or 'webp'.",
   },
   {
     field: "output_compression",
     code: "invalid_value",
     broken: ({ output_compression = 100, output_format = "png" }) =>
       output_compression < 100 && output_format === "png",
-    says: "Compression less than 100 is not supported for PNG output format.",
+    message: "Compression less than 100 is not supported for PNG output format.",
   },
   {
     field: "partial_images",
     code: "invalid_value",
     broken: ({ partial_images = 0, stream }) => partial_images > 0 && !stream,
-    says: "'partial_images' is only supported when 'stream' is true.",
+    message: "'partial_images' is only supported when 'stream' is true.",
   },
 ];
 

@@ -2,13 +2,13 @@ import type * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
-import { hold } from "../../check/rule.ts";
+import { checkRules } from "../../check/rule.ts";
 import { countTokens } from "../../content/tokens.ts";
+import { make, publish } from "../../media/media-store.ts";
 import { type Picture, pictureOf, sizeOf } from "../../media/picture.ts";
-import { make, publish } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
 import { isVariant } from "../../variants.ts";
-import { imageOf, spell } from "../family.ts";
+import { imageOf, toRefusal } from "../family.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { costOf, type Options, optionRules } from "./image-rules.ts";
 import { edit, form, generation, old, type reference } from "./image-schema.ts";
@@ -52,7 +52,7 @@ function referenceTokens(image: z.infer<typeof reference>, field: string): numbe
 }
 
 function produce(call: MediaCall, options: Options, kind: ImageKind, images: number): AcceptedRequest {
-  hold(optionRules, options, call);
+  checkRules(optionRules, options, call);
   const { size = "auto", output_format: format = "png", partial_images = 0, stream = false } = options;
   return {
     text: options.prompt,
@@ -94,7 +94,7 @@ function produce(call: MediaCall, options: Options, kind: ImageKind, images: num
 const HOUR = 3600;
 
 function legacy(call: MediaCall): AcceptedRequest {
-  const options = checked(old, call.body, spell);
+  const options = checked(old, call.body, toRefusal);
   const { n = 1, size = "1024x1024", response_format = "url", prompt } = options;
   return {
     text: prompt,
@@ -103,10 +103,10 @@ function legacy(call: MediaCall): AcceptedRequest {
         pictureOf("png", sizeOf(size)!, `${call.hash} ${index}`, outcome),
       );
       const outputs = pictures.map(({ output }) => output);
-      const work = make(call, { outcome, errors: ERRORS, make: () => ({ outputs, billed: { images: n } }) });
+      const job = make(call, { outcome, errors: ERRORS, make: () => ({ outputs, billed: { images: n } }) });
       const data = pictures.map(({ output, bytes }) =>
         response_format === "url"
-          ? { url: publish(call, { work, output, bytes, lifetime: HOUR }), revised_prompt: prompt }
+          ? { url: publish(call, { job, output, bytes, lifetime: HOUR }), revised_prompt: prompt }
           : { b64_json: bytes().toString("base64"), revised_prompt: prompt },
       );
       return { body: { created: Math.floor(call.now / 1000), data } };
@@ -117,13 +117,13 @@ function legacy(call: MediaCall): AcceptedRequest {
 /** Pictures from a text, whole or with previews on the way. */
 export function generateImages(call: MediaCall): AcceptedRequest {
   if (isVariant(call.model, "-old")) return legacy(call);
-  return produce(call, checked(generation, call.body, spell), "image_generation", 0);
+  return produce(call, checked(generation, call.body, toRefusal), "image_generation", 0);
 }
 
 /** Pictures from a text and other pictures, sent as a form or as JSON. */
 export function editImages(call: MediaCall): AcceptedRequest {
   if (call.headers["content-type"]?.startsWith("multipart/")) {
-    const options = checked(form, call.body, spell);
+    const options = checked(form, call.body, toRefusal);
     const files = [...(options.image ?? []), ...(options["image[]"] ?? [])];
     if (files.length === 0)
       throw new Refusal("invalid", "Missing required parameter: 'image'.", {
@@ -147,7 +147,7 @@ export function editImages(call: MediaCall): AcceptedRequest {
       tokens.reduce((sum, one) => sum + one, 0),
     );
   }
-  const options = checked(edit, call.body, spell);
+  const options = checked(edit, call.body, toRefusal);
   const tokens = options.images.map((one, index) => referenceTokens(one, `images[${index}]`));
   if (options.mask) tokens.push(referenceTokens(options.mask, "mask"));
   return produce(

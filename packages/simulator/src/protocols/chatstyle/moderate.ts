@@ -3,8 +3,8 @@ import { checked } from "../../check/body.ts";
 import { digest } from "../../content/digest.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import { Refusal } from "../../refusal.ts";
-import { imageOf, spell } from "../family.ts";
-import type { Call, Plain } from "../protocol.ts";
+import { imageOf, toRefusal } from "../family.ts";
+import type { Call, PlainAnswer } from "../protocol.ts";
 
 const part = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("text"), text: z.string() }),
@@ -73,8 +73,8 @@ function verdict({ text, kinds }: Judged) {
 }
 
 /** One verdict for each text, or one for all parts. */
-export function moderate(input: unknown, { model }: Call): Plain {
-  const judged = judgedOf(checked(schema, input, spell).input, model);
+export function moderate(input: unknown, { model }: Call): PlainAnswer {
+  const judged = judgedOf(checked(schema, input, toRefusal).input, model);
   return {
     text: judged.map(({ text }) => text).join("\n"),
     input: judged.reduce((sum, { tokens }) => sum + tokens, 0),

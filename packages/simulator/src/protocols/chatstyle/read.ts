@@ -1,7 +1,7 @@
 import { firstFinding } from "../../check/finding.ts";
-import { hold } from "../../check/rule.ts";
-import type { Media, Part, Reading, Text, Turn } from "../../content/request-content.ts";
-import { documentOf, imageOf, inlineOf, spell } from "../family.ts";
+import { checkRules } from "../../check/rule.ts";
+import type { Media, Part, RequestContent, Text, Turn } from "../../content/request-content.ts";
+import { documentOf, imageOf, inlineOf, toRefusal } from "../family.ts";
 import type { Call } from "../protocol.ts";
 import { rules } from "./rules.ts";
 import { type Body, type Message, schema, type UserPart } from "./schema.ts";
@@ -92,7 +92,7 @@ function turnOf(message: Message, index: number): Turn | undefined {
   }
 }
 
-function toolsOf({ tools = [], functions = [] }: Body): Reading["tools"] {
+function toolsOf({ tools = [], functions = [] }: Body): RequestContent["tools"] {
   const all = [
     ...tools.map((tool) => (tool.type === "function" ? tool.function : tool.custom)),
     ...functions,
@@ -107,7 +107,7 @@ function toolsOf({ tools = [], functions = [] }: Body): Reading["tools"] {
   }));
 }
 
-function choiceOf({ tool_choice: choice, function_call }: Body): Reading["choice"] {
+function choiceOf({ tool_choice: choice, function_call }: Body): RequestContent["choice"] {
   if (typeof function_call === "object") return { mode: "any", names: [function_call.name] };
   const simple = choice ?? function_call ?? "auto";
   if (typeof simple === "string") return { mode: simple === "required" ? "any" : simple };
@@ -117,23 +117,23 @@ function choiceOf({ tool_choice: choice, function_call }: Body): Reading["choice
   return { mode: mode === "required" ? "any" : "auto", names: tools.map((tool) => tool.function.name) };
 }
 
-function formatOf({ response_format: format }: Body): Reading["format"] {
+function formatOf({ response_format: format }: Body): RequestContent["format"] {
   if (!format || format.type === "text") return { type: "text" };
   return { type: "json", schema: format.type === "json_schema" ? format.json_schema.schema : undefined };
 }
 
-export function read(input: unknown, call: Call): { body: Body; reading: Reading } {
+export function read(input: unknown, call: Call): { body: Body; content: RequestContent } {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, input));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, input));
   const body = parsed.data;
-  hold(rules, body, call);
+  checkRules(rules, body, call);
   const system = body.messages.flatMap((message) =>
     message.role === "system" || message.role === "developer" ? texts(message.content) : [],
   );
   const limit = body.max_completion_tokens ?? body.max_tokens ?? undefined;
   return {
     body,
-    reading: {
+    content: {
       system,
       turns: body.messages.flatMap((message, index) => turnOf(message, index) ?? []),
       tools: toolsOf(body),

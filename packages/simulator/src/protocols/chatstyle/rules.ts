@@ -24,7 +24,7 @@ function unanswered({ messages }: Body): string | undefined {
 }
 
 /** The first tool message that answers no call of the step before it. */
-function orphan({ messages }: Body): boolean {
+function hasOrphanResult({ messages }: Body): boolean {
   let open: string[] = [];
   for (const message of messages) {
     if (message.role !== "tool") open = calls(message);
@@ -60,12 +60,13 @@ export const rules: Rule<Body, Call>[] = [
   {
     field: "tool_choice",
     broken: ({ tool_choice, tools }) => tool_choice !== undefined && !tools,
-    says: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+    message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
   },
   {
     field: "parallel_tool_calls",
     broken: ({ parallel_tool_calls, tools }) => parallel_tool_calls !== undefined && !tools,
-    says: "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+    message:
+      "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
   },
   {
     field: "tool_choice",
@@ -73,22 +74,22 @@ export const rules: Rule<Body, Call>[] = [
       const absent = choiceNames(body).find((name) => !toolNames(body).includes(name));
       return absent !== undefined && `Tool choice '${absent}' not found in 'tools' parameter.`;
     },
-    says: "Tool choice not found in 'tools' parameter.",
+    message: "Tool choice not found in 'tools' parameter.",
   },
   {
     field: "stream_options",
     broken: ({ stream, stream_options }) => stream_options != null && !stream,
-    says: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+    message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
   },
   {
     field: "max_tokens",
     broken: ({ max_tokens, max_completion_tokens }) => max_tokens != null && max_completion_tokens != null,
-    says: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+    message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
   },
   {
     field: "top_logprobs",
     broken: ({ top_logprobs, logprobs }) => top_logprobs != null && !logprobs,
-    says: "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
+    message: "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
   },
   {
     field: "messages",
@@ -104,19 +105,21 @@ export const rules: Rule<Body, Call>[] = [
       );
       return at >= 0 && `Invalid value for 'messages[${at}].content': expected a string, got null.`;
     },
-    says: "Invalid value for 'content': expected a string, got null.",
+    message: "Invalid value for 'content': expected a string, got null.",
   },
-  { field: "messages", broken: unanswered, says: "A call has no result." },
+  { field: "messages", broken: unanswered, message: "A call has no result." },
   {
     field: "messages",
-    broken: orphan,
-    says: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    broken: hasOrphanResult,
+    message:
+      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
   },
   {
     field: "messages",
     broken: ({ response_format, messages }) =>
       response_format?.type === "json_object" && !/json/i.test(JSON.stringify(messages)),
-    says: "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+    message:
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
   },
   {
     field: "response_format",
@@ -127,7 +130,7 @@ export const rules: Rule<Body, Call>[] = [
       const against = againstStrict(schema);
       return against && `Invalid schema for response_format '${name}': ${against}`;
     },
-    says: "Invalid schema for response_format.",
+    message: "Invalid schema for response_format.",
   },
   {
     field: "tools",
@@ -143,7 +146,7 @@ export const rules: Rule<Body, Call>[] = [
       }
       return false;
     },
-    says: "Invalid schema for function.",
+    message: "Invalid schema for function.",
   },
   {
     field: "max_tokens",
@@ -152,7 +155,7 @@ export const rules: Rule<Body, Call>[] = [
       isVariant(model, "-new") &&
       max_tokens != null &&
       unsupported(model, "max_tokens", " Use 'max_completion_tokens' instead."),
-    says: "",
+    message: "",
   },
   ...(["temperature", "top_p"] as const).map(
     (field): Rule<Body, Call> => ({
@@ -163,7 +166,7 @@ export const rules: Rule<Body, Call>[] = [
         body[field] != null &&
         body[field] !== 1 &&
         `Unsupported value: '${field}' does not support ${body[field]} with this model. Only the default (1) value is supported.`,
-      says: "",
+      message: "",
     }),
   ),
   ...(["max_completion_tokens", "reasoning_effort", "parallel_tool_calls", "verbosity"] as const).map(
@@ -172,7 +175,7 @@ export const rules: Rule<Body, Call>[] = [
       code: "unsupported_parameter",
       broken: (body) =>
         isVariant(body.model, "-old") && body[field] != null && unsupported(body.model, field),
-      says: "",
+      message: "",
     }),
   ),
   {
@@ -180,7 +183,8 @@ export const rules: Rule<Body, Call>[] = [
     code: "invalid_value",
     broken: ({ model, messages }) =>
       isVariant(model, "-old") && messages.some((message) => message.role === "developer"),
-    says: "Invalid value: 'developer'. Supported values are: 'system', 'assistant', 'user', 'function', and 'tool'.",
+    message:
+      "Invalid value: 'developer'. Supported values are: 'system', 'assistant', 'user', 'function', and 'tool'.",
   },
   {
     field: "messages",
@@ -193,7 +197,7 @@ export const rules: Rule<Body, Call>[] = [
         isVariant(model, "-strict") && at >= 0 && `Unknown parameter: 'messages[${at}].reasoning_content'.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     field: "messages",
@@ -206,6 +210,6 @@ export const rules: Rule<Body, Call>[] = [
             (call) => call.type === "function" && !isObjectText(call.function.arguments),
           ),
       ),
-    says: "Invalid 'tool_calls': 'arguments' must be the text of a JSON object.",
+    message: "Invalid 'tool_calls': 'arguments' must be the text of a JSON object.",
   },
 ];

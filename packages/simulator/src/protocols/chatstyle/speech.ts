@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { countTokens } from "../../content/tokens.ts";
+import { make } from "../../media/media-store.ts";
 import { cutBytes, secondsOf, soundOf } from "../../media/sound.ts";
-import { make } from "../../media/studio.ts";
-import { spell } from "../family.ts";
+import { toRefusal } from "../family.ts";
 import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 
 const schema = z.strictObject({
@@ -29,7 +29,7 @@ export function speak(call: MediaCall): AcceptedRequest {
     response_format = "mp3",
     speed = 1,
     stream_format,
-  } = checked(schema, call.body, spell);
+  } = checked(schema, call.body, toRefusal);
   const stream = stream_format === "sse";
   return {
     text: `${input}\n${instructions}`,

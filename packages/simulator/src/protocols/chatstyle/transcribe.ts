@@ -2,10 +2,10 @@ import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import type { Upload } from "../../check/form.ts";
 import { countTokens } from "../../content/tokens.ts";
-import { make } from "../../media/studio.ts";
+import { make } from "../../media/media-store.ts";
 import { subtitles, type Transcript, transcriptOf } from "../../media/transcript.ts";
 import { Refusal } from "../../refusal.ts";
-import { spell } from "../family.ts";
+import { toRefusal } from "../family.ts";
 import type { AcceptedRequest, Chunk, MediaAnswer, MediaCall } from "../protocol.ts";
 
 const ERRORS = { moderation: "content_policy_violation", internal: "server_error" };
@@ -106,7 +106,7 @@ const usageOf = (model: string, { seconds, input, audio, output }: Counted) =>
       }
     : { type: "duration", seconds: Math.ceil(seconds) };
 
-const spoken = (transcript: Transcript, names: readonly string[] = []) =>
+const speakerSegments = (transcript: Transcript, names: readonly string[] = []) =>
   transcript.segments.map(({ text, start, end }, at) => ({
     type: "transcript.text.segment",
     id: `seg_${at}`,
@@ -143,7 +143,7 @@ function whole(
           task,
           duration,
           text,
-          segments: spoken(transcript, options["known_speaker_names[]"]),
+          segments: speakerSegments(transcript, options["known_speaker_names[]"]),
           ...counted,
         },
       };
@@ -177,7 +177,7 @@ function streamed(options: Options, transcript: Transcript, usage: object | unde
   const event = (data: object, part?: Chunk["part"]): Chunk => ({ data, ...(part && { part }) });
   const content =
     options.response_format === "diarized_json"
-      ? spoken(transcript, options["known_speaker_names[]"]).map((one) => event(one, "content"))
+      ? speakerSegments(transcript, options["known_speaker_names[]"]).map((one) => event(one, "content"))
       : (transcript.text.match(/ ?[^ ]+/g) ?? []).map((delta) =>
           event({ type: "transcript.text.delta", delta }, "content"),
         );
@@ -224,11 +224,11 @@ function answerTo(call: MediaCall, options: Options, task: string): AcceptedRequ
 
 /** The text of a recording. */
 export const transcribe = (call: MediaCall): AcceptedRequest =>
-  answerTo(call, checked(transcription, call.body, spell), "transcribe");
+  answerTo(call, checked(transcription, call.body, toRefusal), "transcribe");
 
 /** The text of a recording in English, by the models of the older kind. */
 export function translate(call: MediaCall): AcceptedRequest {
-  const options = checked(translation, call.body, spell);
+  const options = checked(translation, call.body, toRefusal);
   if (call.model.includes("-transcribe"))
     throw refusal(`Model '${call.model}' does not translate; use 'whisper-1'.`, "model");
   return answerTo(call, options, "translate");

@@ -2,7 +2,7 @@ import { type Finding, jsonType } from "../../check/finding.ts";
 import { Refusal, type RefusalKind } from "../../refusal.ts";
 import type { Chunk, ErrorAnswer } from "../protocol.ts";
 
-function words(finding: Finding): string {
+function messageOf(finding: Finding): string {
   switch (finding.kind) {
     case "unknown":
       return `extraneous key [${finding.key}] is not permitted`;
@@ -27,9 +27,9 @@ function words(finding: Finding): string {
 }
 
 /** A finding in this vendor's words. */
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const field = finding.path.join(".");
-  const reason = `Value at '${field}' failed to satisfy constraint: ${words(finding)}`;
+  const reason = `Value at '${field}' failed to satisfy constraint: ${messageOf(finding)}`;
   return new Refusal("invalid", `1 validation error detected: ${reason}`, { field });
 }
 
@@ -60,7 +60,7 @@ export function refuse({ kind, status, message, detail }: Refusal): ErrorAnswer 
   };
 }
 
-export function breakOff({ kind, message }: Refusal): Chunk {
+export function streamError({ kind, message }: Refusal): Chunk {
   const name = EXCEPTIONS[kind];
   return { event: name.charAt(0).toLowerCase() + name.slice(1), data: { message } };
 }

@@ -1,5 +1,5 @@
 import { bearer, defineProtocol } from "../protocol.ts";
-import { breakOff, refuse } from "./errors.ts";
+import { refuse, streamError } from "./errors.ts";
 import { read } from "./read.ts";
 import { stream } from "./stream.ts";
 import { write } from "./write.ts";
@@ -12,7 +12,7 @@ export const conversestyle = defineProtocol({
   write,
   stream,
   refuse,
-  breakOff,
+  streamError,
   // The vendor lists models at another address.
   list: (models) => ({ modelSummaries: models.map((modelId) => ({ modelId, modelName: modelId })) }),
 });

@@ -1,9 +1,17 @@
 import { firstFinding } from "../../check/finding.ts";
 import { decodeAnyBase64 } from "../../check/media.ts";
-import { hold } from "../../check/rule.ts";
-import type { JsonObject, Mark, Media, Part, Reading, Text, Turn } from "../../content/request-content.ts";
+import { checkRules } from "../../check/rule.ts";
+import type {
+  JsonObject,
+  Mark,
+  Media,
+  Part,
+  RequestContent,
+  Text,
+  Turn,
+} from "../../content/request-content.ts";
 import type { Call } from "../protocol.ts";
-import { spell } from "./errors.ts";
+import { toRefusal } from "./errors.ts";
 import { rules } from "./rules.ts";
 import { type Block, type Body, type ResultBlock, schema } from "./schema.ts";
 
@@ -62,7 +70,7 @@ function marked<
   return parts;
 }
 
-function readingOf(body: Body): Reading {
+function contentOf(body: Body): RequestContent {
   const { toolConfig, outputConfig, inferenceConfig = {}, additionalModelRequestFields } = body;
   const { toolChoice = { auto: {} }, tools = [] } = toolConfig ?? {};
   const format = outputConfig?.textFormat.structure.jsonSchema.schema;
@@ -72,7 +80,7 @@ function readingOf(body: Body): Reading {
       text === undefined ? [] : [{ type: "text", text }],
     ),
     turns: body.messages.map(({ role, content }): Turn => ({ role, parts: marked(content, partOf) })),
-    tools: marked(tools, ({ toolSpec }): Reading["tools"] =>
+    tools: marked(tools, ({ toolSpec }): RequestContent["tools"] =>
       toolSpec
         ? [
             {
@@ -96,9 +104,9 @@ function readingOf(body: Body): Reading {
   };
 }
 
-export function read(input: unknown, call: Call): { body: Body; reading: Reading } {
+export function read(input: unknown, call: Call): { body: Body; content: RequestContent } {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, input));
-  hold(rules, parsed.data, call);
-  return { body: parsed.data, reading: readingOf(parsed.data) };
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, input));
+  checkRules(rules, parsed.data, call);
+  return { body: parsed.data, content: contentOf(parsed.data) };
 }

@@ -83,14 +83,16 @@ function wrongDocuments({ messages }: Body): string | undefined {
 }
 
 export const rules: Rule<Body, Call>[] = [
-  { broken: wrongUnion, says: "" },
+  { broken: wrongUnion, message: "" },
   {
     broken: ({ messages }) => messages[0]?.role !== "user",
-    says: "A conversation must start with a user message. Try again with a conversation that starts with a user message.",
+    message:
+      "A conversation must start with a user message. Try again with a conversation that starts with a user message.",
   },
   {
     broken: ({ messages }) => messages.some(({ role }, at) => role === messages[at - 1]?.role),
-    says: "A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
+    message:
+      "A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.",
   },
   {
     broken: ({ messages }) => {
@@ -100,7 +102,7 @@ export const rules: Rule<Body, Call>[] = [
         `The content field in the Message object at messages.${at} is empty. Add a ContentBlock object to the content field and try again.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     broken: (body) => {
@@ -110,14 +112,14 @@ export const rules: Rule<Body, Call>[] = [
         `The text field in the ContentBlock object at ${found[0]} is blank. Add text to the text field, and try again.`
       );
     },
-    says: "",
+    message: "",
   },
-  { broken: unpaired, says: "" },
+  { broken: unpaired, message: "" },
   {
     broken: (body) =>
       body.toolConfig === undefined &&
       body.messages.some((message) => uses(message).length + results(message).length > 0),
-    says: "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
+    message: "The toolConfig field must be defined when using toolUse and toolResult content blocks.",
   },
   {
     broken: ({ toolConfig }) => {
@@ -129,7 +131,7 @@ export const rules: Rule<Body, Call>[] = [
         chosen !== undefined && !names.includes(chosen) && `The tool ${chosen} is not in toolConfig.tools.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ toolConfig }) => {
@@ -141,11 +143,11 @@ export const rules: Rule<Body, Call>[] = [
         `The value at toolConfig.tools.${at}.toolSpec.inputSchema.json.type must be one of the following: object.`
       );
     },
-    says: "",
+    message: "",
   },
-  { broken: wrongSeal, says: "" },
-  { broken: wrongImage, says: "" },
-  { broken: wrongDocuments, says: "" },
+  { broken: wrongSeal, message: "" },
+  { broken: wrongImage, message: "" },
+  { broken: wrongDocuments, message: "" },
   {
     broken: (body) => {
       const lists = [
@@ -159,6 +161,6 @@ export const rules: Rule<Body, Call>[] = [
         `The model returned the following errors: A maximum of 4 blocks with cache_control may be provided. Found ${count}.`
       );
     },
-    says: "",
+    message: "",
   },
 ];

@@ -1,10 +1,10 @@
-import { halved } from "../../media/media-jobs.ts";
+import { truncateIfBroken } from "../../media/media-jobs.ts";
 import { Refusal } from "../../refusal.ts";
 import { sampleNamed } from "../../samples/index.ts";
 import type { AcceptedRequest, MediaCall, Wire } from "../protocol.ts";
 import type { Route } from "../route.ts";
 
-/** Temporary links to outputs, and sample files for tests to point at. Neither asks for a key. */
+/** Temporary links to outputs, and sample files to which tests can point. Neither needs a key. */
 
 const protocol: Wire = {
   name: "files",
@@ -14,13 +14,13 @@ const protocol: Wire = {
     headers: {},
     body: { Code: detail.code ?? "Error", Message: message },
   }),
-  breakOff: () => ({ data: "" }),
+  streamError: () => ({ data: "" }),
 };
 
-function download({ params, url, studio, now }: MediaCall): AcceptedRequest {
+function download({ params, url, mediaStore, now }: MediaCall): AcceptedRequest {
   return {
     text: "",
-    answer: () => studio.files.open(params.name ?? "", url.searchParams.get("token") ?? "", now),
+    answer: () => mediaStore.files.open(params.name ?? "", url.searchParams.get("token") ?? "", now),
   };
 }
 
@@ -32,7 +32,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A sample's query may hold directives, so that a link alone can make its reader's life hard. */
+/** Answers with a sample file. The link's query may have directives, such as faults for the program that reads it. */
 function sample({ params, url }: MediaCall): AcceptedRequest {
   const file = sampleNamed(params.name ?? "");
   if (!file) throw new Refusal("missing", `There is no sample ${params.name}.`, { code: "NoSuchKey" });
@@ -40,7 +40,7 @@ function sample({ params, url }: MediaCall): AcceptedRequest {
     text: decoded(url.search),
     answer: (outcome) => ({
       type: url.searchParams.get("type") ?? file.type,
-      bytes: halved(file.bytes, outcome),
+      bytes: truncateIfBroken(file.bytes, outcome),
     }),
   };
 }

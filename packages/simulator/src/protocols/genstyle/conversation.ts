@@ -62,13 +62,13 @@ function unsealed({ contents, model = "" }: Body): string | undefined {
   for (const [index, content] of contents.entries()) {
     const [first] = callsOf(content);
     if (index > spoke && first && !first.thoughtSignature)
-      return `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${first.functionCall!.name}\`, position ${index + 1}.`;
+      return `Function call is missing a thought_signature in functionCall parts. This is required for tools to job correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${first.functionCall!.name}\`, position ${index + 1}.`;
     if (partsOf(content).some((part) => !hasValidSeal(part))) return "Thought signature is not valid.";
   }
   return undefined;
 }
 
 export const conversationRules: Rule<Body, Call>[] = [
-  { broken: misplaced, says: "" },
-  { broken: unsealed, says: "" },
+  { broken: misplaced, message: "" },
+  { broken: unsealed, message: "" },
 ];

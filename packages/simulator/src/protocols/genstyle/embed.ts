@@ -1,7 +1,7 @@
 import { DEFAULT_DIMENSIONS, vectorOf } from "../../brain/vector.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Call, Plain } from "../protocol.ts";
+import type { Call, PlainAnswer } from "../protocol.ts";
 import { badMedia, isMultimodal } from "./embed-rules.ts";
 import { checked, mediaOf } from "./read.ts";
 import { batchEmbedSchema, type EmbedRequest, embedSchema } from "./schema.ts";
@@ -48,12 +48,12 @@ function embedOne(request: EmbedRequest, call: Call): Embedded {
 }
 
 /** This protocol reports no usage for embeddings; the ledger has it. */
-export function embed(input: unknown, call: Call): Plain {
+export function embed(input: unknown, call: Call): PlainAnswer {
   const { text, tokens, values } = embedOne(checked(embedSchema, input), call);
   return { text, input: tokens, write: () => ({ embedding: { values } }) };
 }
 
-export function batchEmbed(input: unknown, call: Call): Plain {
+export function batchEmbed(input: unknown, call: Call): PlainAnswer {
   const all = checked(batchEmbedSchema, input).requests.map((request, index) => {
     if (request.model === undefined)
       throw new Refusal(

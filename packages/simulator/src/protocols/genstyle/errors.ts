@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
   record: "map",
 };
 
-function words(finding: Finding, field: string): string {
+function messageOf(finding: Finding, field: string): string {
   switch (finding.kind) {
     case "unknown": {
       const at = fieldPath(finding.path.slice(0, -1));
@@ -52,9 +52,9 @@ function words(finding: Finding, field: string): string {
 }
 
 /** A finding in this vendor's words. */
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const field = fieldPath(finding.path);
-  return new Refusal("invalid", words(finding, field), { field });
+  return new Refusal("invalid", messageOf(finding, field), { field });
 }
 
 const STATUS: Record<RefusalKind, string> = {
@@ -92,6 +92,6 @@ export function refuse(refusal: Refusal): ErrorAnswer {
   return { status, headers: {}, body: { error: errorOf(refusal) } };
 }
 
-export function breakOff(refusal: Refusal): Chunk {
+export function streamError(refusal: Refusal): Chunk {
   return { data: { error: errorOf(refusal) } };
 }

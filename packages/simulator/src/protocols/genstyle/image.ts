@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { situationOf } from "../../brain/situation.ts";
+import { conversationStateOf } from "../../brain/conversation-state.ts";
 import { inputTokens } from "../../content/tokens.ts";
+import { begin } from "../../media/media-store.ts";
 import { pictureOf, ratedSize } from "../../media/picture.ts";
-import { begin } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
 import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { checked, read } from "./read.ts";
@@ -41,23 +41,23 @@ const camel = (record: Record<string, unknown>): Record<string, unknown> =>
 const generate =
   (stream: boolean) =>
   (call: MediaCall): AcceptedRequest => {
-    const { body, reading } = read(call.body, call);
+    const { body, content } = read(call.body, call);
     const config = body.generationConfig ?? {};
     if (!call.model.includes("image"))
       throw new Refusal("invalid", "Model does not support the requested response modalities: image.");
     if ((config.candidateCount ?? 1) > 1)
       throw new Refusal("invalid", "Multiple candidates is not enabled for this model.");
     const { aspectRatio = "1:1", imageSize = "1K" } = checked(imageConfig, camel(config.imageConfig ?? {}));
-    const { text, plain } = situationOf(reading);
+    const { text, plain } = conversationStateOf(content);
     return {
       text,
       stream,
       answer: (outcome, withUsage) => {
         const size = ratedSize(aspectRatio, EDGES[imageSize]);
         const picture = pictureOf("png", size, call.hash, outcome);
-        const input = inputTokens(reading);
+        const input = inputTokens(content);
         const output = TOKENS[imageSize];
-        const work = begin(call, {
+        const job = begin(call, {
           outcome,
           errors: ERRORS,
           make: () => ({
@@ -65,8 +65,8 @@ const generate =
             billed: { input_tokens: input, output_tokens: output },
           }),
         });
-        call.studio.works.finish(work, call.now);
-        const failed = work.state !== "succeeded";
+        call.mediaStore.jobs.finish(job, call.now);
+        const failed = job.state !== "succeeded";
         const shown = failed || outcome.silent;
         const data = shown ? "" : picture.bytes().toString("base64");
         const words = modalitiesOf(call.body).includes("TEXT") ? [{ text: `Here is: ${plain}` }] : [];
@@ -84,8 +84,8 @@ const generate =
             }
           : {};
         const end = {
-          finishReason: failed ? (work.error?.code ?? "OTHER") : outcome.silent ? "NO_IMAGE" : "STOP",
-          ...(failed ? { finishMessage: work.error?.message } : {}),
+          finishReason: failed ? (job.error?.code ?? "OTHER") : outcome.silent ? "NO_IMAGE" : "STOP",
+          ...(failed ? { finishMessage: job.error?.message } : {}),
         };
         const envelope = { modelVersion: call.model, responseId: call.hash.slice(0, 22) };
         const candidate = (some: object[], rest: object) => ({

@@ -1,5 +1,5 @@
 import { defineProtocol } from "../protocol.ts";
-import { breakOff, refuse } from "./errors.ts";
+import { refuse, streamError } from "./errors.ts";
 import { read } from "./read.ts";
 import { stream } from "./stream.ts";
 import { write } from "./write.ts";
@@ -11,7 +11,7 @@ export const genstyle = defineProtocol({
   write,
   stream,
   refuse,
-  breakOff,
+  streamError,
   list: (models) => ({
     models: models.map((id) => ({
       name: `models/${id}`,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DEFAULT_DIMENSIONS, vectorOf } from "../../brain/vector.ts";
 import { countTokens } from "../../content/tokens.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Call, Plain } from "../protocol.ts";
+import type { Call, PlainAnswer } from "../protocol.ts";
 import { checked } from "./read.ts";
 
 /** The most tokens of all texts of a prediction. */
@@ -28,7 +28,7 @@ const schema = z.strictObject({
 });
 
 /** Embeddings of texts as predictions: a list at a time, but for the models that take one. */
-export function predictEmbeddings(input: unknown, call: Call): Plain {
+export function predictEmbeddings(input: unknown, call: Call): PlainAnswer {
   const { instances, parameters = {} } = checked(schema, input);
   const isContent = /gemini-embedding-2|maas/.test(call.model);
   if (isContent) throw new Refusal("missing", `Model ${call.model} does not support the predict API.`);

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
 import { decodeAnyBase64 } from "../../check/media.ts";
-import { hold } from "../../check/rule.ts";
-import type { JsonObject, Media, Part, Reading, Text } from "../../content/request-content.ts";
+import { checkRules } from "../../check/rule.ts";
+import type { JsonObject, Media, Part, RequestContent, Text } from "../../content/request-content.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Call } from "../protocol.ts";
-import { spell } from "./errors.ts";
+import { toRefusal } from "./errors.ts";
 import { rules } from "./rules.ts";
 import { type Body, countSchema, schema, type WirePart } from "./schema.ts";
 
@@ -57,7 +57,7 @@ function partOf(part: WirePart, id: string): Part | undefined {
   return mediaOf(part);
 }
 
-function toolsOf({ tools = [] }: Body): Reading["tools"] {
+function toolsOf({ tools = [] }: Body): RequestContent["tools"] {
   return tools
     .flatMap((tool) => tool.functionDeclarations ?? [])
     .map(({ name, description, parameters, parametersJsonSchema }) => ({
@@ -67,14 +67,14 @@ function toolsOf({ tools = [] }: Body): Reading["tools"] {
     }));
 }
 
-function choiceOf({ toolConfig }: Body): Reading["choice"] {
+function choiceOf({ toolConfig }: Body): RequestContent["choice"] {
   const { mode = "AUTO", allowedFunctionNames: names } = toolConfig?.functionCallingConfig ?? {};
   const picked = names && names.length > 0 ? { names } : {};
   if (mode === "NONE") return { mode: "none" };
   return { mode: mode === "ANY" ? "any" : "auto", ...picked };
 }
 
-function readingOf(body: Body): Reading {
+function contentOf(body: Body): RequestContent {
   const config = body.generationConfig ?? {};
   const thinking = config.thinkingConfig;
   const json = config.responseMimeType === "application/json";
@@ -101,24 +101,24 @@ function readingOf(body: Body): Reading {
 
 export function checked<S extends z.ZodType>(shape: S, input: unknown): z.infer<S> {
   const parsed = shape.safeParse(input);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, input));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, input));
   return parsed.data;
 }
 
-export function read(input: unknown, call: Call): { body: Body; reading: Reading } {
+export function read(input: unknown, call: Call): { body: Body; content: RequestContent } {
   // The model stands in the path; a body that names another one is not what its sender meant.
   const body = { ...checked(schema, input), model: call.model };
-  hold(rules, body, call);
-  return { body, reading: readingOf(body) };
+  checkRules(rules, body, call);
+  return { body, content: contentOf(body) };
 }
 
 /** A prompt whose tokens are only to be counted. */
-export function readCount(input: unknown, call: Call): Reading {
+export function readCount(input: unknown, call: Call): RequestContent {
   const { contents, generateContentRequest } = checked(countSchema, input);
   if (contents && generateContentRequest)
     throw new Refusal(
       "invalid",
       "* CountTokensRequest: only one of contents and generate_content_request may be set.",
     );
-  return read(generateContentRequest ?? { contents: contents ?? [] }, call).reading;
+  return read(generateContentRequest ?? { contents: contents ?? [] }, call).content;
 }

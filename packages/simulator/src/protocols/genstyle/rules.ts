@@ -62,8 +62,8 @@ function badSchema(body: Body): string | undefined {
   return against && `* ${against}`;
 }
 
-/** Names that older servers do not have, with the place they would be found in. */
-function tooNew(body: Body): string | undefined {
+/** The refusal of a name that older servers do not know, with its path. */
+function newerName(body: Body): string | undefined {
   const unknown = (name: string, at: string) =>
     `Invalid JSON payload received. Unknown name "${name}" at '${at}': Cannot find field.`;
   for (const [index, { parts = [] }] of body.contents.entries())
@@ -80,49 +80,49 @@ function tooNew(body: Body): string | undefined {
 }
 
 export const rules: Rule<Body, Call>[] = [
-  { broken: ({ contents }) => badPart(contents, "contents"), says: "" },
+  { broken: ({ contents }) => badPart(contents, "contents"), message: "" },
   {
     broken: ({ systemInstruction: system }) => system && badPart([system], "system_instruction"),
-    says: "",
+    message: "",
   },
   {
     broken: ({ contents }) =>
       contents.some(({ role }) => role !== undefined && !["user", "model", "function"].includes(role)),
-    says: "Please use a valid role: user, model.",
+    message: "Please use a valid role: user, model.",
   },
-  { broken: badSchema, says: "" },
-  { broken: (body) => isVariant(body.model ?? "", "-old") && tooNew(body), says: "" },
+  { broken: badSchema, message: "" },
+  { broken: (body) => isVariant(body.model ?? "", "-old") && newerName(body), message: "" },
   {
     broken: (body) => {
       const names = declarations(body).map(({ declaration }) => declaration.name);
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       return twice !== undefined && `Duplicate function declaration found: ${twice}`;
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ generationConfig }) => {
       const thinking = generationConfig?.thinkingConfig;
       return thinking?.thinkingBudget !== undefined && thinking.thinkingLevel !== undefined;
     },
-    says: "You can only set only one of thinking budget and thinking level.",
+    message: "You can only set only one of thinking budget and thinking level.",
   },
   {
     broken: ({ model = "", generationConfig }) =>
       thinksByBudget(model) && generationConfig?.thinkingConfig?.thinkingLevel !== undefined,
-    says: "Thinking level is not supported for this model.",
+    message: "Thinking level is not supported for this model.",
   },
   {
     broken: ({ model = "", generationConfig }) =>
       model.includes("gemini-2.5-pro") && generationConfig?.thinkingConfig?.thinkingBudget === 0,
-    says: "Budget 0 is invalid. This model only works in thinking mode.",
+    message: "Budget 0 is invalid. This model only works in thinking mode.",
   },
   {
     broken: ({ toolConfig }) => {
       const { mode = "AUTO", allowedFunctionNames = [] } = toolConfig?.functionCallingConfig ?? {};
       return allowedFunctionNames.length > 0 && mode !== "ANY" && mode !== "VALIDATED";
     },
-    says: "Function calling config is set with allowed_function_names while mode is not ANY or VALIDATED.",
+    message: "Function calling config is set with allowed_function_names while mode is not ANY or VALIDATED.",
   },
   {
     broken: (body) => {
@@ -135,23 +135,25 @@ export const rules: Rule<Body, Call>[] = [
         `allowed_function_names contains '${absent}', which is not a declared function.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ generationConfig: config }) =>
       (config?.responseSchema !== undefined || config?.responseJsonSchema !== undefined) &&
       config.responseMimeType !== "application/json" &&
       config.responseMimeType !== "text/x.enum",
-    says: "* GenerateContentRequest.generation_config.response_schema: only allowed when response_mime_type is 'application/json' or 'text/x.enum'.",
+    message:
+      "* GenerateContentRequest.generation_config.response_schema: only allowed when response_mime_type is 'application/json' or 'text/x.enum'.",
   },
   {
     broken: ({ generationConfig: config }) =>
       config?.responseSchema !== undefined && config.responseJsonSchema !== undefined,
-    says: "* GenerateContentRequest.generation_config: response_schema and response_json_schema cannot both be set.",
+    message:
+      "* GenerateContentRequest.generation_config: response_schema and response_json_schema cannot both be set.",
   },
   {
     broken: ({ cachedContent }) => cachedContent !== undefined,
-    says: "CachedContent not found (or permission denied)",
+    message: "CachedContent not found (or permission denied)",
   },
   ...conversationRules,
 ];

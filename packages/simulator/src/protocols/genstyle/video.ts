@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { decodeAnyBase64 } from "../../check/media.ts";
-import { hold, type Rule } from "../../check/rule.ts";
+import { checkRules, type Rule } from "../../check/rule.ts";
 import { filmOf } from "../../media/film.ts";
-import type { Work } from "../../media/media-jobs.ts";
-import { begin, readWork } from "../../media/studio.ts";
+import type { MediaJob } from "../../media/media-jobs.ts";
+import { begin, readJob } from "../../media/media-store.ts";
 import { Refusal } from "../../refusal.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { checked } from "./read.ts";
@@ -50,17 +50,17 @@ const rules: Rule<Body, string>[] = [
     field: "parameters.durationSeconds",
     broken: ({ instances: [one], parameters: { durationSeconds = 8, resolution = "720p" } = {} }) =>
       durationSeconds !== 8 && (resolution !== "720p" || one?.referenceImages !== undefined),
-    says: "`durationSeconds` must be 8 for 1080p, 4k and reference images.",
+    message: "`durationSeconds` must be 8 for 1080p, 4k and reference images.",
   },
   {
     field: "instances[0].lastFrame",
     broken: ({ instances: [one] }) => one?.lastFrame !== undefined && one.image === undefined,
-    says: "`lastFrame` needs `image`.",
+    message: "`lastFrame` needs `image`.",
   },
   {
     field: "instances[0].referenceImages",
     broken: ({ instances: [one] }) => one?.referenceImages !== undefined && one.image !== undefined,
-    says: "`referenceImages` and `image` cannot both be set.",
+    message: "`referenceImages` and `image` cannot both be set.",
   },
 ];
 
@@ -78,7 +78,7 @@ const LIFE = 2 * 24 * 3600;
 /** Starts a film; the answer names the operation to poll. */
 export function startFilm(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body);
-  hold(rules, body, call.model);
+  checkRules(rules, body, call.model);
   if (body.parameters?.generateAudio !== undefined && !isPrediction(call))
     throw new Refusal("invalid", "`generateAudio` isn't supported by this model.", {
       field: "parameters.generateAudio",
@@ -96,7 +96,7 @@ export function startFilm(call: MediaCall): AcceptedRequest {
     text: body.instances[0]!.prompt,
     answer: (outcome) => {
       const seconds = outcome.seconds ?? durationSeconds;
-      const work = begin(call, {
+      const job = begin(call, {
         outcome,
         errors: ERRORS,
         id: (hash) => hash.slice(0, 16),
@@ -111,31 +111,30 @@ export function startFilm(call: MediaCall): AcceptedRequest {
           };
         },
       });
-      return { body: { name: nameOf(call, work.id) } };
+      return { body: { name: nameOf(call, job.id) } };
     },
   };
 }
 
-const isFilm = (work: Work): boolean => work.operation === "video" && work.protocol === "genstyle";
+const isFilm = (job: MediaJob): boolean => job.operation === "video" && job.protocol === "genstyle";
 
-function responseOf(call: MediaCall, work: Work): object {
-  if (work.state === "failed" && work.error?.code !== ERRORS.moderation)
+function responseOf(call: MediaCall, job: MediaJob): object {
+  if (job.state === "failed" && job.error?.code !== ERRORS.moderation)
     return {
-      error: { code: Number(work.error?.code) || 13, message: work.error?.message ?? "Internal error" },
+      error: { code: Number(job.error?.code) || 13, message: job.error?.message ?? "Internal error" },
     };
-  if (work.state === "expired" || work.state === "cancelled")
-    return { error: { code: 1, message: work.state } };
+  if (job.state === "expired" || job.state === "cancelled") return { error: { code: 1, message: job.state } };
   const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ["The video was filtered."] };
   if (isPrediction(call)) {
-    const { films = [] } = call.studio.works.detail(work) as { films?: ReturnType<typeof filmOf>[] };
+    const { films = [] } = call.mediaStore.jobs.detail(job) as { films?: ReturnType<typeof filmOf>[] };
     const videos = films.map((film) => ({
       bytesBase64Encoded: film.bytes().toString("base64"),
       mimeType: "video/mp4",
     }));
     return { response: videos.length > 0 ? { videos } : filtered };
   }
-  const samples = work.outputs.map((_, index) => ({
-    video: { uri: `${call.origin}/v1beta/files/${work.id}-${index}:download?alt=media` },
+  const samples = job.outputs.map((_, index) => ({
+    video: { uri: `${call.origin}/v1beta/files/${job.id}-${index}:download?alt=media` },
   }));
   const generated = samples.length > 0 ? { generatedSamples: samples } : filtered;
   return {
@@ -154,11 +153,11 @@ export function readFilm(call: MediaCall): AcceptedRequest {
     text: "",
     answer: () => {
       const { id = named ?? "" } = call.params;
-      const work = readWork(call, id, (one) => isFilm(one) && one.model === call.model);
+      const job = readJob(call, id, (one) => isFilm(one) && one.model === call.model);
       const name = nameOf(call, id);
-      if (!work) throw new Refusal("missing", `Operation ${name} is not found.`);
-      const done = work.state !== "queued" && work.state !== "running";
-      return { body: { name, ...(done ? { done, ...responseOf(call, work) } : {}) } };
+      if (!job) throw new Refusal("missing", `Operation ${name} is not found.`);
+      const done = job.state !== "queued" && job.state !== "running";
+      return { body: { name, ...(done ? { done, ...responseOf(call, job) } : {}) } };
     },
   };
 }
@@ -169,16 +168,16 @@ export function downloadFilm(call: MediaCall): AcceptedRequest {
     text: "",
     answer: () => {
       const [id = "", index = ""] = (call.params.file ?? "").split("-");
-      const work = call.studio.works.find(id);
-      const output = work && isFilm(work) ? work.outputs[Number(index)] : undefined;
+      const job = call.mediaStore.jobs.find(id);
+      const output = job && isFilm(job) ? job.outputs[Number(index)] : undefined;
       if (
-        !work ||
+        !job ||
         !output ||
-        work.outcome.gone ||
-        call.now - work.updated > (work.outcome.lifetime ?? LIFE) * 1000
+        job.outcome.gone ||
+        call.now - job.updated > (job.outcome.lifetime ?? LIFE) * 1000
       )
         throw new Refusal("missing", `File ${call.params.file} is not found or has expired.`);
-      const { films } = call.studio.works.detail(work) as { films: ReturnType<typeof filmOf>[] };
+      const { films } = call.mediaStore.jobs.detail(job) as { films: ReturnType<typeof filmOf>[] };
       const done = () => {
         output.downloads += 1;
       };

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
 import { digest } from "../../content/digest.ts";
-import type { Work } from "../../media/media-jobs.ts";
-import { begin, publish, readWork } from "../../media/studio.ts";
+import type { MediaJob } from "../../media/media-jobs.ts";
+import { begin, publish, readJob } from "../../media/media-store.ts";
 import { Refusal } from "../../refusal.ts";
 import { sampleNamed } from "../../samples/index.ts";
-import { metadata, spell } from "../envelope.ts";
-import type { AcceptedRequest, Ask, MediaCall } from "../protocol.ts";
+import { metadata, toRefusal } from "../envelope.ts";
+import type { AcceptedRequest, MediaCall, MediaHandler } from "../protocol.ts";
 import { verify } from "../request-signature.ts";
 
 const SERVICE = "ark";
@@ -40,7 +40,7 @@ const notFound = (kind: string, id: string): Refusal =>
   new Refusal("missing", `The ${kind} ${id} is not found.`, { code: `NotFound.${kind}` });
 
 function addGroup(call: MediaCall, fields: Partial<Group>): Group {
-  const Id = `group-${digest(call.hash, String(call.studio.count(`group ${call.hash}`))).slice(0, 16)}`;
+  const Id = `group-${digest(call.hash, String(call.mediaStore.count(`group ${call.hash}`))).slice(0, 16)}`;
   const now = time(call.now);
   const group: Group = {
     Name: "",
@@ -62,7 +62,7 @@ function groupOf(call: MediaCall, id: string): Group {
   return group;
 }
 
-const STATUS: Record<Work["state"], string> = {
+const STATUS: Record<MediaJob["state"], string> = {
   queued: "Processing",
   running: "Processing",
   succeeded: "Active",
@@ -79,24 +79,24 @@ interface Creation {
   ProjectName?: string;
 }
 
-function assetView(call: MediaCall, work: Work): Record<string, unknown> {
-  const { GroupId, AssetType, Name = "", ProjectName = "default" } = work.request as Creation;
-  const error = work.error && { Code: work.error.code, Message: work.error.message };
+function assetView(call: MediaCall, job: MediaJob): Record<string, unknown> {
+  const { GroupId, AssetType, Name = "", ProjectName = "default" } = job.request as Creation;
+  const error = job.error && { Code: job.error.code, Message: job.error.message };
   return {
-    Id: work.id,
+    Id: job.id,
     GroupId,
     AssetType,
     Name,
     ProjectName,
-    Status: STATUS[work.state],
-    ...(work.state === "succeeded" ? { URL: call.studio.works.detail(work).url } : {}),
+    Status: STATUS[job.state],
+    ...(job.state === "succeeded" ? { URL: call.mediaStore.jobs.detail(job).url } : {}),
     ...(error ? { Error: error } : {}),
-    CreateTime: time(work.created),
-    UpdateTime: time(work.updated),
+    CreateTime: time(job.created),
+    UpdateTime: time(job.updated),
   };
 }
 
-const isAsset = (work: Work): boolean => work.operation === "asset";
+const isAsset = (job: MediaJob): boolean => job.operation === "asset";
 const FILES = { Image: "640x480.png", Video: "640x640-3s.mp4", Audio: "3s.wav" };
 
 /** The files in a link may hold directives, for clients that cannot name what they send. */
@@ -113,7 +113,7 @@ function createAsset(call: MediaCall, creation: Creation): AcceptedRequest {
   return {
     text: directivesIn(creation),
     answer: (outcome) => {
-      const work = begin(call, {
+      const job = begin(call, {
         outcome,
         errors: {
           moderation: "InputImageSensitiveContentDetected.PolicyViolation",
@@ -123,12 +123,12 @@ function createAsset(call: MediaCall, creation: Creation): AcceptedRequest {
         make: (begun) => {
           const file = sampleNamed(FILES[creation.AssetType])!;
           const output = { type: file.type, downloads: 0 };
-          const url = publish(call, { work: begun, output, bytes: () => file.bytes, lifetime: HALF_DAY });
+          const url = publish(call, { job: begun, output, bytes: () => file.bytes, lifetime: HALF_DAY });
           return { outputs: [output], billed: {}, detail: { url } };
         },
       });
-      work.request = creation;
-      return { body: { Id: work.id } };
+      job.request = creation;
+      return { body: { Id: job.id } };
     },
   };
 }
@@ -140,16 +140,16 @@ const answerWith = (answer: () => unknown): AcceptedRequest => ({
 
 function getAsset(call: MediaCall, { Id }: { Id: string }): AcceptedRequest {
   return answerWith(() => {
-    const work = readWork(call, Id, isAsset);
-    if (!work) throw notFound("Asset", Id);
-    return assetView(call, work);
+    const job = readJob(call, Id, isAsset);
+    if (!job) throw notFound("Asset", Id);
+    return assetView(call, job);
   });
 }
 
-function assetOf(call: MediaCall, id: string): Work {
-  const work = call.studio.works.find(id);
-  if (!work || !isAsset(work)) throw notFound("Asset", id);
-  return work;
+function assetOf(call: MediaCall, id: string): MediaJob {
+  const job = call.mediaStore.jobs.find(id);
+  if (!job || !isAsset(job)) throw notFound("Asset", id);
+  return job;
 }
 
 function paged<Item>(items: Item[], { PageNumber = 1, PageSize = 10 }: z.infer<typeof list>) {
@@ -207,9 +207,11 @@ const ACTIONS: Record<string, Action<unknown>> = {
   GetAsset: action(one, getAsset),
   ListAssets: action(list, (call, body) =>
     answerWith(() => {
-      const assets = call.studio.works.all.filter(isAsset).filter(({ id }) => call.studio.works.find(id));
+      const assets = call.mediaStore.jobs.all
+        .filter(isAsset)
+        .filter(({ id }) => call.mediaStore.jobs.find(id));
       return paged(
-        assets.map((work) => assetView(call, call.studio.works.read(work, call.now))),
+        assets.map((job) => assetView(call, call.mediaStore.jobs.read(job, call.now))),
         body,
       );
     }),
@@ -218,14 +220,14 @@ const ACTIONS: Record<string, Action<unknown>> = {
     z.strictObject({ Id: z.string(), Name: z.string().max(64), ...project }),
     (call, { Id, Name }) =>
       answerWith(() => {
-        const work = assetOf(call, Id);
-        work.request = { ...(work.request as Creation), Name };
+        const job = assetOf(call, Id);
+        job.request = { ...(job.request as Creation), Name };
         return { Id };
       }),
   ),
   DeleteAsset: action(one, (call, { Id }) =>
     answerWith(() => {
-      call.studio.works.hide(assetOf(call, Id));
+      call.mediaStore.jobs.hide(assetOf(call, Id));
       return {};
     }),
   ),
@@ -253,7 +255,7 @@ const ACTIONS: Record<string, Action<unknown>> = {
 };
 
 /** Any action of the asset library: signed, and answered in its envelope. */
-export const assetLibrary: Ask = (call) => {
+export const assetLibrary: MediaHandler = (call) => {
   const name = call.url.searchParams.get("Action") ?? "";
   const version = call.url.searchParams.get("Version");
   verify(call, SERVICE);
@@ -263,7 +265,7 @@ export const assetLibrary: Ask = (call) => {
       code: "InvalidActionOrVersion",
     });
   const parsed = found.schema.safeParse(call.body ?? {});
-  if (!parsed.success) throw spell(firstFinding(parsed.error, call.body));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, call.body));
   const request = found.run(call, parsed.data);
   return {
     text: request.text,

@@ -5,7 +5,7 @@ import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
-import { bad, spell } from "./errors.ts";
+import { bad, toRefusal } from "./errors.ts";
 import { checkImage } from "./media.ts";
 
 const url = z.strictObject({ url: z.string().min(1) });
@@ -40,7 +40,12 @@ function imageTokens(link: string): number {
 
 /** One vector for all parts together. */
 export function embedMultimodal(call: MediaCall): AcceptedRequest {
-  const { input, dimensions = 2048, encoding_format, sparse_embedding } = checked(schema, call.body, spell);
+  const {
+    input,
+    dimensions = 2048,
+    encoding_format,
+    sparse_embedding,
+  } = checked(schema, call.body, toRefusal);
   const counts = { text_tokens: 0, image_tokens: 0 };
   const texts = input.map((part, index) => {
     if (part.type === "text") {
@@ -91,7 +96,12 @@ const text = z.strictObject({
 
 /** One vector for each text. */
 export function embedText(call: MediaCall): AcceptedRequest {
-  const { model, input, dimensions = DEFAULT_DIMENSIONS, encoding_format } = checked(text, call.body, spell);
+  const {
+    model,
+    input,
+    dimensions = DEFAULT_DIMENSIONS,
+    encoding_format,
+  } = checked(text, call.body, toRefusal);
   const inputs = [input].flat();
   const total = inputs.reduce((sum, one) => sum + countTokens(one), 0);
   return {

@@ -4,7 +4,7 @@ import { Refusal, type RefusalKind } from "../../refusal.ts";
 import type { Chunk, ErrorAnswer } from "../protocol.ts";
 
 /** A finding in this vendor's words. */
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const { field, why } = explain(finding);
   if (finding.kind === "missing")
     return new Refusal("invalid", `The request is missing the required parameter \`${field}\`.`, {
@@ -52,6 +52,6 @@ export function refuse(refusal: Refusal, hash: string): ErrorAnswer {
   };
 }
 
-export function breakOff(refusal: Refusal): Chunk {
+export function streamError(refusal: Refusal): Chunk {
   return { event: "error", data: { error: errorOf(refusal, "") } };
 }

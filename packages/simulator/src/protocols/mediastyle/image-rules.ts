@@ -53,40 +53,40 @@ function badSize({ size }: Body, { tiers, pixels, edges }: ImageModel): string |
   return undefined;
 }
 
-const unfit = (field: string): string =>
+const unsupported = (field: string): string =>
   `The parameter \`${field}\` specified in the request is not supported by the model.`;
 
 /** The vendor's refusals beyond the shape of a body. */
 export const rules: Rule<Body, ImageModel>[] = [
-  { field: "size", broken: badSize, says: "" },
+  { field: "size", broken: badSize, message: "" },
   {
     field: "image",
     broken: (body, { references }) => {
       const count = imagesOf(body).length;
       return count > references && `The model takes at most ${references} reference images, got ${count}.`;
     },
-    says: "",
+    message: "",
   },
   {
     field: "image",
     code: "MissingParameter",
     broken: (body, { needsReference }) => needsReference === true && imagesOf(body).length === 0,
-    says: "The request is missing the required parameter `image`.",
+    message: "The request is missing the required parameter `image`.",
   },
   {
     field: "guidance_scale",
     broken: ({ guidance_scale }, { guidance }) => guidance_scale !== undefined && !guidance,
-    says: unfit("guidance_scale"),
+    message: unsupported("guidance_scale"),
   },
   {
     field: "output_format",
     broken: ({ output_format }, { formats }) => output_format !== undefined && !(formats.length > 1),
-    says: unfit("output_format"),
+    message: unsupported("output_format"),
   },
   {
     field: "sequential_image_generation",
     broken: ({ sequential_image_generation: mode }, { groups }) => mode === "auto" && !groups,
-    says: unfit("sequential_image_generation"),
+    message: unsupported("sequential_image_generation"),
   },
   {
     field: "sequential_image_generation_options",
@@ -94,37 +94,45 @@ export const rules: Rule<Body, ImageModel>[] = [
       most(body) > 1 &&
       imagesOf(body).length + most(body) > 15 &&
       body.sequential_image_generation_options?.max_images !== undefined,
-    says: "Reference images and generated images together must not be more than 15.",
+    message: "Reference images and generated images together must not be more than 15.",
   },
-  { field: "stream", broken: ({ stream }, { groups }) => stream === true && !groups, says: unfit("stream") },
+  {
+    field: "stream",
+    broken: ({ stream }, { groups }) => stream === true && !groups,
+    message: unsupported("stream"),
+  },
   {
     field: "optimize_prompt_options",
     broken: ({ optimize_prompt_options }, { optimizes }) =>
       optimize_prompt_options !== undefined && !optimizes,
-    says: unfit("optimize_prompt_options"),
+    message: unsupported("optimize_prompt_options"),
   },
   {
     field: "optimize_prompt_options.mode",
     broken: (body, { fast }) =>
       body.optimize_prompt_options?.mode === "fast" &&
       !(fast === true || (fast === "references" && imagesOf(body).length > 0)),
-    says: unfit("optimize_prompt_options.mode"),
+    message: unsupported("optimize_prompt_options.mode"),
   },
   {
     field: "optimize_prompt_options.thinking",
     broken: (body) => body.optimize_prompt_options?.thinking === "disabled" && imagesOf(body).length > 0,
-    says: "Thinking cannot be disabled when reference images are given.",
+    message: "Thinking cannot be disabled when reference images are given.",
   },
-  { field: "tools", broken: ({ tools }, { search }) => tools !== undefined && !search, says: unfit("tools") },
+  {
+    field: "tools",
+    broken: ({ tools }, { search }) => tools !== undefined && !search,
+    message: unsupported("tools"),
+  },
   {
     field: "background",
     broken: ({ background }, { transparent }) => background !== undefined && !transparent,
-    says: unfit("background"),
+    message: unsupported("background"),
   },
   {
     field: "background",
     broken: (body) =>
       body.background === "transparent" && (imagesOf(body).length !== 1 || body.output_format !== "png"),
-    says: "A transparent background takes exactly one reference image and png output.",
+    message: "A transparent background takes exactly one reference image and png output.",
   },
 ];

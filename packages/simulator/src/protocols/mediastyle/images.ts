@@ -1,12 +1,12 @@
 import { checked } from "../../check/body.ts";
-import { hold } from "../../check/rule.ts";
-import type { WorkError } from "../../media/media-jobs.ts";
+import { checkRules } from "../../check/rule.ts";
+import type { MediaJobError } from "../../media/media-jobs.ts";
+import { begin, publish } from "../../media/media-store.ts";
 import { type Picture, pictureOf, sizeOf } from "../../media/picture.ts";
-import { begin, publish } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Outcome } from "../../script/outcomes.ts";
 import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
-import { spell } from "./errors.ts";
+import { toRefusal } from "./errors.ts";
 import { type ImageModel, imageModel, TIERS } from "./image-models.ts";
 import { type Body, imagesOf, most, rules, schema } from "./image-rules.ts";
 import { checkImage } from "./media.ts";
@@ -20,7 +20,7 @@ const LIMITS = { edges: [14, 1_000_000], ratio: [1 / 16, 16], pixels: 36_000_000
 
 interface Member {
   picture: Picture;
-  error?: WorkError;
+  error?: MediaJobError;
 }
 
 /** The members of a group: those that moderation takes out leave a gap, an internal error ends it. */
@@ -37,13 +37,13 @@ function membersOf(call: MediaCall, body: Body, model: ImageModel, outcome: Outc
   });
 }
 
-const errorOf = (code: string): WorkError => ({ code, message: "The image could not be generated." });
+const errorOf = (code: string): MediaJobError => ({ code, message: "The image could not be generated." });
 
 /** Images from a text and other images: one, or a group whose members fail by themselves. */
 export function generateImages(call: MediaCall): AcceptedRequest {
-  const body = checked(schema, call.body, spell);
+  const body = checked(schema, call.body, toRefusal);
   const model = imageModel(call.model);
-  hold(rules, body, model);
+  checkRules(rules, body, model);
   for (const [index, url] of imagesOf(body).entries())
     checkImage(url, typeof body.image === "string" ? "image" : `image[${index}]`, LIMITS);
   const created = Math.floor(call.now / 1000);
@@ -60,10 +60,10 @@ export function generateImages(call: MediaCall): AcceptedRequest {
         ...picture.output,
         ...(error ? { error } : {}),
       }));
-      const work = begin(call, { outcome, errors: IMAGE_ERRORS, make: () => ({ outputs, billed }) });
-      call.studio.works.finish(work, call.now);
-      if (work.state !== "succeeded") {
-        const { code = "InternalServiceError", message = work.state } = work.error ?? {};
+      const job = begin(call, { outcome, errors: IMAGE_ERRORS, make: () => ({ outputs, billed }) });
+      call.mediaStore.jobs.finish(job, call.now);
+      if (job.state !== "succeeded") {
+        const { code = "InternalServiceError", message = job.state } = job.error ?? {};
         throw new Refusal(code === IMAGE_ERRORS.internal ? "internal" : "invalid", message, { code });
       }
       const item = ({ picture, error }: Member, index: number) => {
@@ -72,7 +72,7 @@ export function generateImages(call: MediaCall): AcceptedRequest {
         const shown =
           body.response_format === "b64_json"
             ? { b64_json: picture.bytes().toString("base64") }
-            : { url: publish(call, { work, output: outputs[index]!, bytes: picture.bytes, lifetime: DAY }) };
+            : { url: publish(call, { job, output: outputs[index]!, bytes: picture.bytes, lifetime: DAY }) };
         const format = model.formats.length > 1 ? { output_format: body.output_format ?? "jpeg" } : {};
         return { ...shown, size: `${width}x${height}`, ...format };
       };

@@ -3,12 +3,12 @@ import { bearer, type Wire } from "../protocol.ts";
 import type { Route } from "../route.ts";
 import { assetLibrary } from "./assets.ts";
 import { embedMultimodal, embedText } from "./embed.ts";
-import { breakOff, refuse } from "./errors.ts";
+import { refuse, streamError } from "./errors.ts";
 import { generateImages } from "./images.ts";
 import { cancelTask, getTask, listTasks } from "./tasks.ts";
 import { createVideo } from "./videos.ts";
 
-const protocol: Wire = { name: "mediastyle", key: bearer, refuse, breakOff };
+const protocol: Wire = { name: "mediastyle", key: bearer, refuse, streamError };
 const signed = signedWire("mediastyle");
 const tasks = "contents/generations/tasks";
 const at = (path: string): RegExp => new RegExp(`^/api/v3/${path}$`);

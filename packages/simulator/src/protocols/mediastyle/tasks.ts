@@ -1,41 +1,41 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
-import { hasEnded, type Work } from "../../media/media-jobs.ts";
-import { readWork } from "../../media/studio.ts";
+import { hasEnded, type MediaJob } from "../../media/media-jobs.ts";
+import { readJob } from "../../media/media-store.ts";
 import { Refusal } from "../../refusal.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
-import { spell } from "./errors.ts";
+import { toRefusal } from "./errors.ts";
 import type { Body } from "./video-schema.ts";
 
 const WEEK = 7 * 24 * 3600 * 1000;
 const LIFE = 172_800;
 
-const isTask = (call: MediaCall) => (work: Work) =>
-  work.operation === "video" && work.protocol === "mediastyle" && call.now - work.created <= WEEK;
+const isTask = (call: MediaCall) => (job: MediaJob) =>
+  job.operation === "video" && job.protocol === "mediastyle" && call.now - job.created <= WEEK;
 
-/** A task that waited longer than its sender would is over. */
-function outlived(call: MediaCall, work: Work): void {
-  const { execution_expires_after: life = LIFE } = work.request as Body;
-  if (hasEnded(work) || call.now - work.created <= life * 1000) return;
-  work.outcome = { expire: true };
-  call.studio.works.finish(work, call.now);
+/** Ends a task that is older than the sender's `execution_expires_after`. */
+function expireIfOverdue(call: MediaCall, job: MediaJob): void {
+  const { execution_expires_after: life = LIFE } = job.request as Body;
+  if (hasEnded(job) || call.now - job.created <= life * 1000) return;
+  job.outcome = { expire: true };
+  call.mediaStore.jobs.finish(job, call.now);
 }
 
-function view(call: MediaCall, work: Work, usage: boolean): Record<string, unknown> {
-  const body = work.request as Body;
-  const { state } = work.outcome;
+function view(call: MediaCall, job: MediaJob, usage: boolean): Record<string, unknown> {
+  const body = job.request as Body;
+  const { state } = job.outcome;
   return {
-    id: work.id,
-    model: work.model,
-    status: state !== undefined && !hasEnded(work) ? state : work.state,
-    error: work.error ?? null,
-    created_at: Math.floor(work.created / 1000),
-    updated_at: Math.floor(work.updated / 1000),
+    id: job.id,
+    model: job.model,
+    status: state !== undefined && !hasEnded(job) ? state : job.state,
+    error: job.error ?? null,
+    created_at: Math.floor(job.created / 1000),
+    updated_at: Math.floor(job.updated / 1000),
     service_tier: body.service_tier ?? "default",
     execution_expires_after: body.execution_expires_after ?? LIFE,
     ...(body.draft === undefined ? {} : { draft: body.draft }),
-    ...call.studio.works.detail(work),
-    ...(work.state === "succeeded" && usage ? { usage: work.billed } : {}),
+    ...call.mediaStore.jobs.detail(job),
+    ...(job.state === "succeeded" && usage ? { usage: job.billed } : {}),
   };
 }
 
@@ -47,11 +47,11 @@ export function getTask(call: MediaCall): AcceptedRequest {
   return {
     text: "",
     answer: (_, usage) => {
-      const found = call.studio.works.find(id);
-      if (found && isTask(call)(found)) outlived(call, found);
-      const work = readWork(call, id, isTask(call));
-      if (!work) throw missing(id);
-      return { body: view(call, work, usage) };
+      const found = call.mediaStore.jobs.find(id);
+      if (found && isTask(call)(found)) expireIfOverdue(call, found);
+      const job = readJob(call, id, isTask(call));
+      if (!job) throw missing(id);
+      return { body: view(call, job, usage) };
     },
   };
 }
@@ -74,42 +74,42 @@ export function listTasks(call: MediaCall): AcceptedRequest {
     ...Object.fromEntries(searchParams),
     ...(ids.length > 0 ? { "filter.task_ids": ids } : {}),
   };
-  const { page_num, page_size, ...filter } = checked(query, given, spell);
+  const { page_num, page_size, ...filter } = checked(query, given, toRefusal);
   return {
     text: "",
     answer: (_, usage) => {
-      const all = call.studio.works.all
+      const all = call.mediaStore.jobs.all
         .filter(isTask(call))
         .filter(({ id }) => filter["filter.task_ids"]?.includes(id) ?? true)
         .filter(({ model }) => model === (filter["filter.model"] ?? model))
         .flatMap((one) => {
-          outlived(call, one);
-          return readWork(call, one.id, () => true) ?? [];
+          expireIfOverdue(call, one);
+          return readJob(call, one.id, () => true) ?? [];
         })
         .filter(({ state }) => state === (filter["filter.status"] ?? state))
         .reverse();
       const shown = all.slice((page_num - 1) * page_size, page_num * page_size);
-      return { body: { total: all.length, items: shown.map((work) => view(call, work, usage)) } };
+      return { body: { total: all.length, items: shown.map((job) => view(call, job, usage)) } };
     },
   };
 }
 
-/** Cancels what waits, forgets what ended, and cannot stop what runs. */
+/** Cancels a queued task and deletes an ended one. A running task is refused. */
 export function cancelTask(call: MediaCall): AcceptedRequest {
   const { id = "" } = call.params;
   return {
     text: "",
     answer: () => {
-      const { works } = call.studio;
-      const work = works.find(id);
-      if (!work || !isTask(call)(work)) throw missing(id);
-      if (work.state === "running")
+      const { jobs } = call.mediaStore;
+      const job = jobs.find(id);
+      if (!job || !isTask(call)(job)) throw missing(id);
+      if (job.state === "running")
         throw new Refusal("invalid", `The task ${id} is running and cannot be cancelled.`, {
           status: 409,
           code: "InvalidAction.RunningTaskDeletion",
         });
-      if (work.state === "queued") works.cancel(work, call.now);
-      else works.hide(work);
+      if (job.state === "queued") jobs.cancel(job, call.now);
+      else jobs.hide(job);
       return { body: {} };
     },
   };

@@ -2,7 +2,7 @@ import type { Rule } from "../../check/rule.ts";
 import type { VideoModel } from "../../media/video-models.ts";
 import { type Body, inRole, ofType, textOf } from "./video-schema.ts";
 
-const unfit = (field: string): string =>
+const unsupported = (field: string): string =>
   `The parameter \`${field}\` specified in the request is not supported by the model.`;
 const CONSTRAINT = "InvalidParameter.TaskTypeConstraint";
 const MISMATCH = "InvalidParameter.TaskTypeMismatch";
@@ -45,92 +45,94 @@ export const rules: Rule<Body, VideoModel>[] = [
       resolution !== undefined &&
       !resolutions.includes(resolution) &&
       `The parameter \`resolution\` specified in the request is not valid: expected one of ${resolutions.join(", ")}, got ${resolution}.`,
-    says: "",
+    message: "",
   },
-  { field: "duration", broken: badDuration, says: "" },
+  { field: "duration", broken: badDuration, message: "" },
   {
     field: "frames",
     broken: ({ frames: count }, { generation }) =>
       count !== undefined && (generation !== "1.0" || count % 4 !== 1),
-    says: "The parameter `frames` specified in the request is not valid: it must be 25 + 4k, and the model must take it.",
+    message:
+      "The parameter `frames` specified in the request is not valid: it must be 25 + 4k, and the model must take it.",
   },
   {
     field: "ratio",
     broken: (body, { generation }) =>
       body.ratio === "adaptive" && generation === "1.0" && frames(body) === 0 && others(body) === 0,
-    says: "The parameter `ratio` specified in the request is not valid: adaptive needs an image.",
+    message: "The parameter `ratio` specified in the request is not valid: adaptive needs an image.",
   },
   {
     field: "ratio",
     broken: ({ ratio = "adaptive", ...body }, { generation }) =>
       generation === "2.5" && ratio !== "adaptive" && frames(body) > 0,
-    says: "The parameter `ratio` specified in the request is not valid: with a first frame it must be adaptive.",
+    message:
+      "The parameter `ratio` specified in the request is not valid: with a first frame it must be adaptive.",
   },
   {
     field: "camera_fixed",
     broken: (body, { cameraFixed }) =>
       body.camera_fixed !== undefined && (!cameraFixed || inRole(body, "reference_image").length > 0),
-    says: unfit("camera_fixed"),
+    message: unsupported("camera_fixed"),
   },
   {
     field: "generate_audio",
     broken: ({ generate_audio }, { audio }) => generate_audio !== undefined && !audio,
-    says: unfit("generate_audio"),
+    message: unsupported("generate_audio"),
   },
   {
     field: "service_tier",
     broken: ({ service_tier }, { flex }) => service_tier === "flex" && !flex,
-    says: unfit("service_tier"),
+    message: unsupported("service_tier"),
   },
   {
     field: "draft",
     broken: ({ draft: wanted, resolution }, { draft }) =>
       wanted === true && (!draft || (resolution ?? "480p") !== "480p"),
-    says: unfit("draft"),
+    message: unsupported("draft"),
   },
   {
     field: "priority",
     broken: ({ priority }, { generation }) => priority !== undefined && generation !== "2.0",
-    says: unfit("priority"),
+    message: unsupported("priority"),
   },
   {
     field: "tools",
     broken: (body, { generation }) =>
       body.tools !== undefined && (generation !== "2.0" || frames(body) + others(body) > 0),
-    says: unfit("tools"),
+    message: unsupported("tools"),
   },
   {
     field: "output_format",
     broken: (body, { generation }) =>
       (body.output_format ?? body.omni_reference_task_type) !== undefined && generation !== "2.5",
-    says: unfit("output_format"),
+    message: unsupported("output_format"),
   },
   {
     field: "content",
     code: MISMATCH,
     broken: (body) => frames(body) > 0 && others(body) > 0,
-    says: "First or last frames cannot be mixed with reference media.",
+    message: "First or last frames cannot be mixed with reference media.",
   },
   {
     field: "content",
     code: CONSTRAINT,
     broken: (body) => inRole(body, "last_frame").length > 0 && inRole(body, "first_frame").length === 0,
-    says: "A last frame needs a first frame.",
+    message: "A last frame needs a first frame.",
   },
   {
     field: "content",
     code: CONSTRAINT,
     broken: (body) => inRole(body, "first_frame").length > 1 || inRole(body, "last_frame").length > 1,
-    says: "There can be one first frame and one last frame.",
+    message: "There can be one first frame and one last frame.",
   },
   {
     field: "content",
     code: MISMATCH,
     broken: (body, { first, last }) =>
       (!first && frames(body) > 0) || (!last && inRole(body, "last_frame").length > 0),
-    says: "The model does not support this task type: it takes no such frame.",
+    message: "The model does not support this task type: it takes no such frame.",
   },
-  { field: "content", code: CONSTRAINT, broken: badCount, says: "" },
+  { field: "content", code: CONSTRAINT, broken: badCount, message: "" },
   {
     field: "content",
     code: CONSTRAINT,
@@ -138,7 +140,7 @@ export const rules: Rule<Body, VideoModel>[] = [
       generation !== "2.5" &&
       ofType(body, "audio_url").length > 0 &&
       inRole(body, "reference_image").length + ofType(body, "video_url").length === 0,
-    says: "Reference audio needs a reference image or video beside it.",
+    message: "Reference audio needs a reference image or video beside it.",
   },
   {
     field: "content",
@@ -147,6 +149,6 @@ export const rules: Rule<Body, VideoModel>[] = [
       textOf(body).trim() === "" &&
       frames(body) + others(body) === 0 &&
       ofType(body, "draft_task").length === 0,
-    says: "The request is missing the required parameter `content.text`.",
+    message: "The request is missing the required parameter `content.text`.",
   },
 ];

@@ -1,14 +1,14 @@
 import { checked } from "../../check/body.ts";
 import { decodeBase64 } from "../../check/media.ts";
-import { hold } from "../../check/rule.ts";
+import { checkRules } from "../../check/rule.ts";
 import { digest } from "../../content/digest.ts";
 import { filmOf } from "../../media/film.ts";
-import type { Output, Work } from "../../media/media-jobs.ts";
+import type { MediaJob, Output } from "../../media/media-jobs.ts";
+import { begin, publish } from "../../media/media-store.ts";
 import { pictureOf } from "../../media/picture.ts";
-import { begin, publish } from "../../media/studio.ts";
 import { framesOf, tokensOf, type VideoModel, videoModel } from "../../media/video-models.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
-import { bad, spell } from "./errors.ts";
+import { bad, toRefusal } from "./errors.ts";
 import { checkImage } from "./media.ts";
 import { rules } from "./video-rules.ts";
 import { type Body, schema, textOf } from "./video-schema.ts";
@@ -24,11 +24,11 @@ const LONGEST_INPUT = 15;
 /** The asset a client points at; it must be there, be of the right kind, and be ready. */
 function assetOf(call: MediaCall, url: string, kind: string, field: string): string {
   const id = url.slice("asset://".length);
-  const work = call.studio.works.find(id);
-  const { AssetType: type, URL: source } = (work?.request ?? {}) as Record<string, string>;
-  if (work?.operation !== "asset") throw bad(field, `the asset ${id} is not found`);
+  const job = call.mediaStore.jobs.find(id);
+  const { AssetType: type, URL: source } = (job?.request ?? {}) as Record<string, string>;
+  if (job?.operation !== "asset") throw bad(field, `the asset ${id} is not found`);
   if ((type ?? "Image").toLowerCase() !== kind) throw bad(field, `the asset ${id} is not of type ${kind}`);
-  if (work.state !== "succeeded") throw bad(field, `the asset ${id} is not active`);
+  if (job.state !== "succeeded") throw bad(field, `the asset ${id} is not active`);
   return source ?? "";
 }
 
@@ -77,10 +77,10 @@ function flagged(body: Body, { generation }: VideoModel): Body {
   if (set.length === 0) return body;
   const numbers = ["duration", "seed"];
   const settings = set.map(([name, value]) => [name, numbers.includes(name) ? Number(value) : value]);
-  return checked(schema, { ...body, ...Object.fromEntries(settings) }, spell);
+  return checked(schema, { ...body, ...Object.fromEntries(settings) }, toRefusal);
 }
 
-function planOf(body: Body, model: VideoModel, outcome: Work["outcome"]) {
+function planOf(body: Body, model: VideoModel, outcome: MediaJob["outcome"]) {
   const resolution = body.draft ? "480p" : (body.resolution ?? model.resolution);
   const requested = body.ratio ?? "adaptive";
   const ratio = requested === "adaptive" ? "16:9" : requested;
@@ -94,13 +94,13 @@ function planOf(body: Body, model: VideoModel, outcome: Work["outcome"]) {
 /** Starts a film. The answer is its id and nothing else. */
 export function createVideo(call: MediaCall): AcceptedRequest {
   const model = videoModel(call.model);
-  const body = flagged(checked(schema, call.body, spell), model);
-  hold(rules, body, model);
+  const body = flagged(checked(schema, call.body, toRefusal), model);
+  checkRules(rules, body, model);
   const input = inputSeconds(call, body, model);
   return {
     text: textOf(body),
     answer: (outcome) => {
-      const work = begin(call, {
+      const job = begin(call, {
         outcome,
         errors: VIDEO_ERRORS,
         id: (hash) =>
@@ -109,7 +109,7 @@ export function createVideo(call: MediaCall): AcceptedRequest {
           const { size, seconds, frames, ...plan } = planOf(body, model, outcome);
           const audio = model.audio && body.generate_audio !== false;
           const film = filmOf({ size, seconds, frames, audio }, begun.id, outcome);
-          const published = { work: begun, lifetime: DAY };
+          const published = { job: begun, lifetime: DAY };
           const content: Record<string, string> = {};
           const outputs: Output[] = outcome.silent ? [] : [film.output];
           if (!outcome.silent) content.video_url = publish(call, { ...published, ...film });
@@ -133,7 +133,7 @@ export function createVideo(call: MediaCall): AcceptedRequest {
           };
         },
       });
-      return { body: { id: work.id } };
+      return { body: { id: job.id } };
     },
   };
 }

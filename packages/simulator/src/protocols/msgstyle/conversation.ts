@@ -18,7 +18,7 @@ function combined({ messages }: Body): Message[] {
 }
 
 /** The conversation without its mid-way system messages. */
-const spoken = (body: Body): Message[] => {
+const withoutMidSystem = (body: Body): Message[] => {
   const kept = body.messages.filter(({ role }) => role !== "system");
   return combined({ ...body, messages: kept });
 };
@@ -75,9 +75,9 @@ function wrongSeal(body: Body): string | undefined {
 }
 
 /** With manual thinking, every assistant turn of the running tool loop begins with what it thought. */
-function thoughtless(body: Body): string | undefined {
+function missingThinking(body: Body): string | undefined {
   if (body.thinking?.type !== "enabled") return undefined;
-  const messages = spoken(body);
+  const messages = withoutMidSystem(body);
   const begun = messages.findLastIndex((message) => message.role === "user" && results(message).length === 0);
   for (const message of messages.slice(begun + 1)) {
     const type = message.content[0]?.type;
@@ -88,14 +88,14 @@ function thoughtless(body: Body): string | undefined {
 }
 
 function prefill(body: Body): Message | undefined {
-  const last = spoken(body).at(-1);
+  const last = withoutMidSystem(body).at(-1);
   return last?.role === "assistant" ? last : undefined;
 }
 
 export const conversationRules: Rule<Body, Call>[] = [
   {
     broken: ({ messages }) => messages[0]?.role !== "user",
-    says: 'messages: first message must use the "user" role',
+    message: 'messages: first message must use the "user" role',
   },
   {
     broken: ({ model, messages }) => {
@@ -104,7 +104,7 @@ export const conversationRules: Rule<Body, Call>[] = [
         isVariant(model, "-old") && at >= 0 && `messages.${at}.role: Input should be 'user' or 'assistant'`
       );
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ messages }) => {
@@ -119,29 +119,31 @@ export const conversationRules: Rule<Body, Call>[] = [
         `messages.${empty}: all messages must have non-empty content except for the optional final assistant message`
       );
     },
-    says: "",
+    message: "",
   },
-  { broken: unpaired, says: "" },
-  { broken: wrongSeal, says: "" },
-  { broken: thoughtless, says: "" },
+  { broken: unpaired, message: "" },
+  { broken: wrongSeal, message: "" },
+  { broken: missingThinking, message: "" },
   {
     broken: (body) =>
-      spoken(body).some((m) => uses(m).length + results(m).length > 0) && body.tools === undefined,
-    says: "Requests which have `tool_use` or `tool_result` blocks in the message history must define tools.",
+      withoutMidSystem(body).some((m) => uses(m).length + results(m).length > 0) && body.tools === undefined,
+    message:
+      "Requests which have `tool_use` or `tool_result` blocks in the message history must define tools.",
   },
   {
     broken: (body) => prefill(body) !== undefined && isVariant(body.model, "-new"),
-    says: "This model does not support assistant message prefill. The conversation must end with a user message.",
+    message:
+      "This model does not support assistant message prefill. The conversation must end with a user message.",
   },
   {
     broken: (body) => prefill(body) !== undefined && body.thinking?.type === "enabled",
-    says: "messages: prefill is not supported when `thinking` is enabled",
+    message: "messages: prefill is not supported when `thinking` is enabled",
   },
   {
     broken: (body) => {
       const last = prefill(body)?.content.at(-1);
       return last?.type === "text" && /\s$/.test(String(last.text));
     },
-    says: "messages: final assistant content cannot end with trailing whitespace",
+    message: "messages: final assistant content cannot end with trailing whitespace",
   },
 ];

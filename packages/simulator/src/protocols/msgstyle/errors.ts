@@ -17,7 +17,7 @@ const quoted = (values: string[]): string => {
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : (all[0] ?? "");
 };
 
-function words(finding: Finding): string {
+function messageOf(finding: Finding): string {
   switch (finding.kind) {
     case "unknown":
       return "Extra inputs are not permitted";
@@ -54,10 +54,10 @@ function words(finding: Finding): string {
 }
 
 /** A finding in this vendor's words: the path, dotted, and what the validator says. */
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const path = finding.kind === "tag" ? finding.path.slice(0, -1) : finding.path;
   const field = path.join(".");
-  return new Refusal("invalid", `${field}: ${words(finding)}`, { field });
+  return new Refusal("invalid", `${field}: ${messageOf(finding)}`, { field });
 }
 
 const TYPES: Record<RefusalKind, string> = {
@@ -84,6 +84,6 @@ export function refuse(refusal: Refusal, hash: string): ErrorAnswer {
   };
 }
 
-export function breakOff(refusal: Refusal): Chunk {
+export function streamError(refusal: Refusal): Chunk {
   return { event: "error", data: { type: "error", error: errorOf(refusal) } };
 }

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
 import { decodeBase64 } from "../../check/media.ts";
-import { hold } from "../../check/rule.ts";
-import type { JsonObject, Mark, Media, Part, Reading, Text } from "../../content/request-content.ts";
+import { checkRules } from "../../check/rule.ts";
+import type { JsonObject, Mark, Media, Part, RequestContent, Text } from "../../content/request-content.ts";
 import type { Call } from "../protocol.ts";
-import { spell } from "./errors.ts";
+import { toRefusal } from "./errors.ts";
 import { rules } from "./rules.ts";
 import { type Block, type Body, countSchema, type ResultBlock, schema } from "./schema.ts";
 
@@ -85,7 +85,7 @@ const textsOf = (content: string | { text: string }[]): Text[] =>
     ? [{ type: "text", text: content }]
     : content.map((block) => ({ type: "text", text: block.text, ...markOf(block) }));
 
-function readingOf(body: Body): Reading {
+function contentOf(body: Body): RequestContent {
   const { tool_choice: choice = { type: "auto" as const }, thinking } = body;
   const format = body.output_config?.format;
   const within = body.messages.filter(({ role }) => role === "system");
@@ -126,19 +126,19 @@ function readingOf(body: Body): Reading {
 
 function checked<S extends z.ZodType>(shape: S, input: unknown): z.infer<S> {
   const parsed = shape.safeParse(input);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, input));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, input));
   return parsed.data;
 }
 
-export function read(input: unknown, call: Call): { body: Body; reading: Reading } {
+export function read(input: unknown, call: Call): { body: Body; content: RequestContent } {
   const body = checked(schema, input);
-  hold(rules, body, call);
-  return { body, reading: readingOf(body) };
+  checkRules(rules, body, call);
+  return { body, content: contentOf(body) };
 }
 
 /** A prompt whose tokens are only to be counted: it has no output limit and nothing that steers the output. */
-export function readCount(input: unknown, call: Call): Reading {
+export function readCount(input: unknown, call: Call): RequestContent {
   const body = { ...checked(countSchema, input), max_tokens: Number.MAX_SAFE_INTEGER };
-  hold(rules, body, call);
-  return readingOf(body);
+  checkRules(rules, body, call);
+  return contentOf(body);
 }

@@ -66,13 +66,13 @@ const thinks = ({ thinking }: Body): boolean => thinking?.type === "enabled" || 
 export const rules: Rule<Body, Call>[] = [
   {
     broken: (_, { headers }) => !headers["anthropic-version"] && !headers["msgstyle-version"],
-    says: "anthropic-version: header is required",
+    message: "anthropic-version: header is required",
   },
   ...BETA_FIELDS.map(
     (field): Rule<Body, Call> => ({
       broken: (body, { headers }) =>
         body[field] !== undefined && !headers["anthropic-beta"] && !headers["msgstyle-beta"],
-      says: `${field}: Extra inputs are not permitted`,
+      message: `${field}: Extra inputs are not permitted`,
     }),
   ),
   ...RETIRED_FIELDS.map(
@@ -80,40 +80,40 @@ export const rules: Rule<Body, Call>[] = [
       broken: (body, { headers }) =>
         body[field] !== undefined &&
         (headers["anthropic-version"] ?? headers["msgstyle-version"] ?? "") >= "2026-10-21",
-      says: `${field}: Extra inputs are not permitted`,
+      message: `${field}: Extra inputs are not permitted`,
     }),
   ),
-  { broken: emptyText, says: "" },
-  { broken: wrongImage, says: "" },
+  { broken: emptyText, message: "" },
+  { broken: wrongImage, message: "" },
   {
     broken: (body) => {
       const count = countMarkers(body);
       return count > 4 && `A maximum of 4 blocks with cache_control may be provided. Found ${count}.`;
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ stop_sequences = [] }) => stop_sequences.some((sequence) => sequence.trim() === ""),
-    says: "stop_sequences: each stop sequence must contain non-whitespace",
+    message: "stop_sequences: each stop sequence must contain non-whitespace",
   },
   {
     broken: ({ tool_choice, tools = [] }) =>
       tool_choice !== undefined && tool_choice.type !== "none" && tools.length === 0,
-    says: "tool_choice may only be specified while providing tools.",
+    message: "tool_choice may only be specified while providing tools.",
   },
   {
     broken: ({ tool_choice, tools = [] }) =>
       tool_choice?.type === "tool" &&
       !tools.some((tool) => "name" in tool && tool.name === tool_choice.name) &&
       `Tool '${tool_choice.name}' not found in provided tools`,
-    says: "",
+    message: "",
   },
   {
     broken: ({ tools = [] }) => {
       const names = tools.flatMap((tool) => ("name" in tool ? [tool.name] : []));
       return names.length !== new Set(names).size;
     },
-    says: "tools: Tool names must be unique.",
+    message: "tools: Tool names must be unique.",
   },
   {
     broken: ({ tools = [] }) => {
@@ -127,54 +127,56 @@ export const rules: Rule<Body, Call>[] = [
       }
       return false;
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ output_config }) => {
       const against = output_config?.format ? againstConstrained(output_config.format.schema) : undefined;
       return against && `output_config.format.schema: ${against}`;
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ thinking, max_tokens }) =>
       thinking?.type === "enabled" && thinking.budget_tokens >= max_tokens,
-    says: "`max_tokens` must be greater than `thinking.budget_tokens`.",
+    message: "`max_tokens` must be greater than `thinking.budget_tokens`.",
   },
   {
     broken: (body) => thinks(body) && body.temperature !== undefined && body.temperature !== 1,
-    says: "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.",
+    message: "`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.",
   },
   {
     broken: (body) => thinks(body) && body.top_k !== undefined,
-    says: "`top_k` must be unset when thinking is enabled or in adaptive mode.",
+    message: "`top_k` must be unset when thinking is enabled or in adaptive mode.",
   },
   {
     broken: (body) => thinks(body) && body.top_p !== undefined && body.top_p < 0.95,
-    says: "`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled or in adaptive mode.",
+    message:
+      "`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled or in adaptive mode.",
   },
   {
     broken: ({ thinking, tool_choice }) =>
       thinking?.type === "enabled" && (tool_choice?.type === "any" || tool_choice?.type === "tool"),
-    says: "Thinking may not be enabled when tool_choice forces tool use.",
+    message: "Thinking may not be enabled when tool_choice forces tool use.",
   },
   {
     broken: ({ model, thinking }) => isVariant(model, "-new") && thinking?.type === "enabled",
-    says: '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
+    message:
+      '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
   },
   ...RETIRED_FIELDS.map(
     (field): Rule<Body, Call> => ({
       broken: (body) => isVariant(body.model, "-new") && body[field] !== undefined && body[field] !== 1,
-      says: `\`${field}\` is not supported for this model.`,
+      message: `\`${field}\` is not supported for this model.`,
     }),
   ),
   {
     broken: ({ model, thinking }) => isVariant(model, "-old") && thinking?.type === "adaptive",
-    says: "adaptive thinking is not supported on this model",
+    message: "adaptive thinking is not supported on this model",
   },
   {
     broken: ({ model, output_config }) => isVariant(model, "-old") && output_config !== undefined,
-    says: "output_config: Extra inputs are not permitted",
+    message: "output_config: Extra inputs are not permitted",
   },
   ...conversationRules,
 ];

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { Refusal } from "../../refusal.ts";
-import { breakOff } from "../chatstyle/errors.ts";
+import { streamError } from "../chatstyle/errors.ts";
 import { chatstyle } from "../chatstyle/index.ts";
-import { spell } from "../family.ts";
-import { bearer, type Call, type ErrorAnswer, type Plain, type Wire } from "../protocol.ts";
+import { toRefusal } from "../family.ts";
+import { bearer, type Call, type ErrorAnswer, type PlainAnswer, type Wire } from "../protocol.ts";
 import type { Route } from "../route.ts";
-import { pairTokens, type Ranked, rank, searchUnits } from "./work.ts";
+import { pairTokens, type Ranked, rank, searchUnits } from "./scoring.ts";
 
 const count = z.int().min(1);
 const name = z.string().min(1);
@@ -22,7 +22,7 @@ const wire = (id: string, body: (refusal: Refusal) => unknown): Wire => ({
       retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
     return { status: refusal.status, headers, body: body(refusal) };
   },
-  breakOff,
+  streamError,
 });
 
 const results = (ranked: readonly Ranked[], documents: boolean) =>
@@ -41,8 +41,8 @@ const common = z.strictObject({
   max_chunks_per_doc: count.optional(),
 });
 
-function rerank(input: unknown, { model }: Call): Plain {
-  const body = checked(common, input, spell);
+function rerank(input: unknown, { model }: Call): PlainAnswer {
+  const body = checked(common, input, toRefusal);
   const { query, return_documents: returned } = body;
   const documents = body.documents.map((document) =>
     typeof document === "string" ? document : document.text,
@@ -66,7 +66,7 @@ function billedByUnits(
   { query, documents, cut, most }: { query: string; documents: string[]; cut?: number; most?: number },
   version: string,
   returned: boolean,
-): Plain {
+): PlainAnswer {
   if (documents.length > MOST)
     throw new Refusal("invalid", `too many documents: the limit is ${MOST}, got ${documents.length}`);
   const units = searchUnits(query, documents, cut);
@@ -93,8 +93,8 @@ const searched = z.strictObject({
   priority: z.int().min(0).max(999).optional(),
 });
 
-function search(input: unknown): Plain {
-  const body = checked(searched, input, spell);
+function search(input: unknown): PlainAnswer {
+  const body = checked(searched, input, toRefusal);
   const { query, documents, top_n: most, max_tokens_per_doc: cut } = body;
   return billedByUnits({ query, documents, ...(most && { most }), ...(cut && { cut }) }, "2", false);
 }
@@ -108,8 +108,8 @@ const searchedBefore = z.strictObject({
   max_chunks_per_doc: count.optional(),
 });
 
-function searchBefore(input: unknown): Plain {
-  const body = checked(searchedBefore, input, spell);
+function searchBefore(input: unknown): PlainAnswer {
+  const body = checked(searchedBefore, input, toRefusal);
   const { query, rank_fields: ranked = ["text"], top_n: most, return_documents: returned } = body;
   const documents = body.documents.map((document, i) => {
     if (typeof document === "string") return document;
@@ -133,8 +133,8 @@ const scored = z.strictObject({
   priority: z.int().optional(),
 });
 
-function score(input: unknown, { model }: Call): Plain {
-  const { query, documents, top_n: most } = checked(scored, input, spell);
+function score(input: unknown, { model }: Call): PlainAnswer {
+  const { query, documents, top_n: most } = checked(scored, input, toRefusal);
   const total = pairTokens(query, documents);
   return {
     text: query,
@@ -156,8 +156,8 @@ const topped = z.strictObject({
   truncation: z.boolean().optional(),
 });
 
-function top(input: unknown, { model }: Call): Plain {
-  const { query, documents, top_k: most, return_documents: returned } = checked(topped, input, spell);
+function top(input: unknown, { model }: Call): PlainAnswer {
+  const { query, documents, top_k: most, return_documents: returned } = checked(topped, input, toRefusal);
   const total = pairTokens(query, documents);
   const data = rank(query, documents, most).map(({ index, score: relevance_score, text }) => ({
     relevance_score,

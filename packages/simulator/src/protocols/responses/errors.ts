@@ -5,7 +5,7 @@ import type { Chunk } from "../protocol.ts";
 export { refuse } from "../family.ts";
 
 /** The stream's own error event is flat, unlike the error object of an HTTP answer. */
-export function breakOff(refusal: Refusal, sequence: number): Chunk {
+export function streamError(refusal: Refusal, sequence: number): Chunk {
   const { message, code, param } = errorObject(refusal);
   return {
     event: "error",

@@ -1,6 +1,6 @@
 import { list } from "../family.ts";
 import { bearer, defineProtocol } from "../protocol.ts";
-import { breakOff, refuse } from "./errors.ts";
+import { refuse, streamError } from "./errors.ts";
 import { read } from "./read.ts";
 import { stream } from "./stream.ts";
 import { write } from "./write.ts";
@@ -12,6 +12,6 @@ export const responses = defineProtocol({
   write,
   stream,
   refuse,
-  breakOff,
+  streamError,
   list,
 });

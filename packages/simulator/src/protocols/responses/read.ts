@@ -1,8 +1,8 @@
 import { firstFinding } from "../../check/finding.ts";
-import { hold } from "../../check/rule.ts";
-import type { Media, Part, Reading, Text, Turn } from "../../content/request-content.ts";
+import { checkRules } from "../../check/rule.ts";
+import type { Media, Part, RequestContent, Text, Turn } from "../../content/request-content.ts";
 import { Refusal } from "../../refusal.ts";
-import { documentOf, imageOf, inlineOf, spell } from "../family.ts";
+import { documentOf, imageOf, inlineOf, toRefusal } from "../family.ts";
 import type { Call } from "../protocol.ts";
 import { itemRules, rules } from "./rules.ts";
 import { type Body, type InputPart, type Item, schema } from "./schema.ts";
@@ -101,18 +101,18 @@ export function conversation(body: Body, call: Pick<Call, "memory">): Item[] {
   });
 }
 
-function toolsOf({ tools = [] }: Body): Reading["tools"] {
+function toolsOf({ tools = [] }: Body): RequestContent["tools"] {
   return tools.flatMap((tool) => {
     if (tool.type !== "function" && tool.type !== "custom") return [];
     const { name, description } = tool as { name: string; description?: string };
     const given =
-      tool.type === "function" ? (tool.parameters as Reading["tools"][number]["schema"]) : undefined;
+      tool.type === "function" ? (tool.parameters as RequestContent["tools"][number]["schema"]) : undefined;
     const properties = tool.type === "custom" ? { input: { type: "string" } } : {};
     return [{ name, description: description ?? undefined, schema: given ?? { type: "object", properties } }];
   });
 }
 
-function choiceOf({ tool_choice: choice = "auto" }: Body): Reading["choice"] {
+function choiceOf({ tool_choice: choice = "auto" }: Body): RequestContent["choice"] {
   if (typeof choice === "string") return { mode: choice === "required" ? "any" : choice };
   if (choice.type === "allowed_tools" && "tools" in choice) {
     const names = (choice.tools as { name?: string }[]).flatMap(({ name }) => name ?? []);
@@ -121,19 +121,19 @@ function choiceOf({ tool_choice: choice = "auto" }: Body): Reading["choice"] {
   return "name" in choice ? { mode: "any", names: [String(choice.name)] } : { mode: "auto" };
 }
 
-export function read(input: unknown, call: Call): { body: Body; reading: Reading } {
+export function read(input: unknown, call: Call): { body: Body; content: RequestContent } {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw spell(firstFinding(parsed.error, input));
+  if (!parsed.success) throw toRefusal(firstFinding(parsed.error, input));
   const body = parsed.data;
-  hold(rules, body, call);
+  checkRules(rules, body, call);
   const items = conversation(body, call);
-  hold(itemRules, items, call);
+  checkRules(itemRules, items, call);
   const all = items.map(listed);
   const format = body.text?.format;
   const effort = body.reasoning?.effort;
   return {
     body,
-    reading: {
+    content: {
       system: [
         ...(body.instructions ? [{ type: "text" as const, text: body.instructions }] : []),
         ...all.flatMap(({ system = [] }) => system),

@@ -40,7 +40,7 @@ export const itemRules: Rule<Item[], Call>[] = [
       const orphan = callIds(items, OUTPUTS).find((id) => !calls.includes(id));
       return orphan !== undefined && `No tool call found for function call output with call_id ${orphan}.`;
     },
-    says: "",
+    message: "",
   },
   {
     field: "input",
@@ -49,7 +49,7 @@ export const itemRules: Rule<Item[], Call>[] = [
       const open = callIds(items, CALLS).find((id) => !outputs.includes(id));
       return open !== undefined && `No tool output found for function call ${open}.`;
     },
-    says: "",
+    message: "",
   },
   {
     field: "input",
@@ -64,7 +64,7 @@ export const itemRules: Rule<Item[], Call>[] = [
         `Item '${lonely.id ?? "reasoning"}' of type 'reasoning' was provided without its required following item.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     field: "input",
@@ -77,7 +77,7 @@ export const itemRules: Rule<Item[], Call>[] = [
       }
       return false;
     },
-    says: "",
+    message: "",
   },
 ];
 
@@ -94,7 +94,7 @@ export const rules: Rule<Body, Call>[] = [
       }
       return false;
     },
-    says: "",
+    message: "",
   },
   {
     field: "input",
@@ -111,7 +111,7 @@ export const rules: Rule<Body, Call>[] = [
         `The encrypted content for item ${foreign.id ?? "reasoning"} could not be verified. Reason: Encrypted content could not be decrypted or parsed.`
       );
     },
-    says: "",
+    message: "",
   },
   {
     field: "tool_choice",
@@ -122,7 +122,7 @@ export const rules: Rule<Body, Call>[] = [
       const known = tools.some((tool) => "name" in tool && tool.name === tool_choice.name);
       return !known && `Tool choice '${String(tool_choice.name)}' not found in 'tools' parameter.`;
     },
-    says: "",
+    message: "",
   },
   {
     field: "text.format.schema",
@@ -132,7 +132,7 @@ export const rules: Rule<Body, Call>[] = [
       const against = againstStrict(text.format.schema);
       return against && `Invalid schema for response_format '${text.format.name}': ${against}`;
     },
-    says: "",
+    message: "",
   },
   {
     field: "tools",
@@ -145,31 +145,32 @@ export const rules: Rule<Body, Call>[] = [
       }
       return false;
     },
-    says: "",
+    message: "",
   },
   {
     field: "input",
     broken: ({ text, input, instructions }) =>
       text?.format?.type === "json_object" && !/json/i.test(`${JSON.stringify(input)}${instructions ?? ""}`),
-    says: "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+    message:
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
   },
   {
     field: "previous_response_id",
     broken: ({ previous_response_id, conversation }) => previous_response_id != null && conversation != null,
-    says: "Mutually exclusive parameters: 'previous_response_id' and 'conversation'.",
+    message: "Mutually exclusive parameters: 'previous_response_id' and 'conversation'.",
   },
   {
     field: "reasoning.effort",
     code: "unsupported_parameter",
     broken: ({ model, reasoning }) => isVariant(model, "-old") && reasoning?.effort != null,
-    says: "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+    message: "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
   },
   ...(["temperature", "top_p"] as const).map(
     (field): Rule<Body, Call> => ({
       field,
       code: "unsupported_parameter",
       broken: (body) => isVariant(body.model, "-new") && body[field] != null && body[field] !== 1,
-      says: `Unsupported parameter: '${field}' is not supported with this model.`,
+      message: `Unsupported parameter: '${field}' is not supported with this model.`,
     }),
   ),
 ];

@@ -4,7 +4,7 @@ import { checked } from "../../check/body.ts";
 import { decodeBase64 } from "../../check/media.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
-import { bad, spell } from "./errors.ts";
+import { bad, toRefusal } from "./errors.ts";
 
 const inline = (formats: [string, ...string[]]) =>
   z.strictObject({ data: z.string().min(1), format: z.enum(formats) });
@@ -71,7 +71,7 @@ const PRICE = 0.2;
 
 /** One vector for each input, whatever it is made of. */
 export function embed(call: MediaCall): AcceptedRequest {
-  const body = checked(schema, call.body, spell);
+  const body = checked(schema, call.body, toRefusal);
   const { dimensions = DEFAULT_DIMENSIONS, encoding_format, model } = body;
   const list =
     typeof body.input === "string" || typeof body.input[0] === "number" ? [body.input] : body.input;

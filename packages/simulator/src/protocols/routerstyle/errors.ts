@@ -3,7 +3,7 @@ import type { Finding } from "../../check/finding.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Chunk, ErrorAnswer } from "../protocol.ts";
 
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const { field, why } = explain(finding);
   return bad(field, why);
 }
@@ -29,7 +29,7 @@ export function refuse(refusal: Refusal): ErrorAnswer {
   };
 }
 
-export function breakOff(refusal: Refusal): Chunk {
+export function streamError(refusal: Refusal): Chunk {
   return { data: { type: "error", error: errorOf(refusal) } };
 }
 

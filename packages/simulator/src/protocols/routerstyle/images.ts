@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
+import { make } from "../../media/media-store.ts";
 import { pictureOf, ratedSize, sizeOf } from "../../media/picture.ts";
-import { make } from "../../media/studio.ts";
 import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
-import { bad, ERRORS, spell } from "./errors.ts";
+import { bad, ERRORS, toRefusal } from "./errors.ts";
 
 const schema = z.strictObject({
   model: z.string().min(1),
@@ -42,7 +42,7 @@ function measure({
 
 /** Images of whichever vendor stands behind a name. */
 export function generateImages(call: MediaCall): AcceptedRequest {
-  const body = checked(schema, call.body, spell);
+  const body = checked(schema, call.body, toRefusal);
   const { n = 1, output_format = "png", stream = false } = body;
   const size = measure(body);
   if (body.background === "transparent" && output_format === "jpeg")

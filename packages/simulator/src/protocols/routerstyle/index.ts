@@ -1,11 +1,11 @@
 import { bearer, type Wire } from "../protocol.ts";
 import type { Route } from "../route.ts";
 import { embed } from "./embed.ts";
-import { breakOff, refuse } from "./errors.ts";
+import { refuse, streamError } from "./errors.ts";
 import { generateImages } from "./images.ts";
 import { content, listModels, poll, submit } from "./videos.ts";
 
-const protocol: Wire = { name: "routerstyle", key: bearer, refuse, breakOff };
+const protocol: Wire = { name: "routerstyle", key: bearer, refuse, streamError };
 const at = (path: string): RegExp => new RegExp(`^/api/v1/${path}$`);
 
 /** Films, images and embeddings of many vendors behind one door. */

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
-import { hold, type Rule } from "../../check/rule.ts";
+import { checkRules, type Rule } from "../../check/rule.ts";
 import { filmOf } from "../../media/film.ts";
-import { hasEnded, type Work } from "../../media/media-jobs.ts";
+import { hasEnded, type MediaJob } from "../../media/media-jobs.ts";
+import { begin, readJob } from "../../media/media-store.ts";
 import { sizeOf } from "../../media/picture.ts";
-import { begin, readWork } from "../../media/studio.ts";
 import { tokensOf, type VideoModel } from "../../media/video-models.ts";
 import { Refusal } from "../../refusal.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
-import { bad, ERRORS, spell } from "./errors.ts";
+import { bad, ERRORS, toRefusal } from "./errors.ts";
 import { capabilitiesOf, priceOf, routed } from "./models.ts";
 
 const url = z.strictObject({ url: z.string().min(1) });
@@ -65,7 +65,7 @@ const rules: Rule<Body, string>[] = [
       const allowed = capabilitiesOf(model).supported_durations;
       return duration !== undefined && !allowed.includes(duration) && one("duration", duration, allowed);
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ resolution }, model) => {
@@ -74,26 +74,26 @@ const rules: Rule<Body, string>[] = [
         resolution !== undefined && !allowed.includes(resolution) && one("resolution", resolution, allowed)
       );
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ aspect_ratio: ratio }, model) => {
       const allowed = capabilitiesOf(model).supported_aspect_ratios;
       return ratio !== undefined && !allowed.includes(ratio) && one("aspect_ratio", ratio, allowed);
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ size }, model) => {
       const allowed = capabilitiesOf(model).supported_sizes;
       return size !== undefined && !allowed.includes(size) && one("size", size, allowed);
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ size, resolution, aspect_ratio }) =>
       size !== undefined && (resolution ?? aspect_ratio) !== undefined,
-    says: "size: cannot be given together with resolution or aspect_ratio",
+    message: "size: cannot be given together with resolution or aspect_ratio",
   },
   {
     broken: ({ frame_images = [] }, model) => {
@@ -101,17 +101,17 @@ const rules: Rule<Body, string>[] = [
       const wrong = frame_images.find(({ frame_type }) => !allowed.includes(frame_type));
       return wrong && one("frame_images", wrong.frame_type, allowed);
     },
-    says: "",
+    message: "",
   },
   {
     broken: ({ frame_images = [], input_references = [] }) =>
       frame_images.length > 0 && input_references.length > 0,
-    says: "frame_images: cannot be given together with input_references",
+    message: "frame_images: cannot be given together with input_references",
   },
   {
     broken: ({ prompt, frame_images = [], input_references = [] }) =>
       prompt === undefined && frame_images.length + input_references.length === 0,
-    says: "prompt: required when there are no images",
+    message: "prompt: required when there are no images",
   },
 ];
 
@@ -134,7 +134,7 @@ function planOf(body: Body, model: VideoModel) {
   return { size: size ?? ([1280, 720] as const), seconds: body.duration ?? 5 };
 }
 
-const STATES: Record<Work["state"], string> = {
+const STATES: Record<MediaJob["state"], string> = {
   queued: "pending",
   running: "in_progress",
   succeeded: "completed",
@@ -144,23 +144,23 @@ const STATES: Record<Work["state"], string> = {
 };
 
 const PATH = "/api/v1/videos";
-const head = ({ origin }: MediaCall, work: Work) => ({
-  id: work.id,
-  polling_url: `${origin}${PATH}/${work.id}`,
-  status: work.outcome.state !== undefined && !hasEnded(work) ? work.outcome.state : STATES[work.state],
+const head = ({ origin }: MediaCall, job: MediaJob) => ({
+  id: job.id,
+  polling_url: `${origin}${PATH}/${job.id}`,
+  status: job.outcome.state !== undefined && !hasEnded(job) ? job.outcome.state : STATES[job.state],
 });
-const generation = (work: Work): string => `gen-vid-${work.id.slice(4, 24)}`;
+const generation = (job: MediaJob): string => `gen-vid-${job.id.slice(4, 24)}`;
 
 /** Starts a film; the answer is a job to poll. */
 export function submit(call: MediaCall): AcceptedRequest {
-  const body = checked(schema, call.body, spell);
-  hold(rules, body, call.model);
+  const body = checked(schema, call.body, toRefusal);
+  checkRules(rules, body, call.model);
   checkLinks(body);
   const model = routed(call.model);
   return {
     text: body.prompt ?? "",
     answer: (outcome) => {
-      const work = begin(call, {
+      const job = begin(call, {
         outcome,
         errors: ERRORS,
         id: (hash) => `vid_${hash.slice(0, 24)}`,
@@ -179,12 +179,12 @@ export function submit(call: MediaCall): AcceptedRequest {
           };
         },
       });
-      return { status: 202, body: head(call, work) };
+      return { status: 202, body: head(call, job) };
     },
   };
 }
 
-const isJob = (work: Work): boolean => work.operation === "video" && work.protocol === "routerstyle";
+const isJob = (job: MediaJob): boolean => job.operation === "video" && job.protocol === "routerstyle";
 const missing = (id: string): Refusal => new Refusal("missing", `Video job ${id} not found`);
 
 export function poll(call: MediaCall): AcceptedRequest {
@@ -192,16 +192,16 @@ export function poll(call: MediaCall): AcceptedRequest {
   return {
     text: "",
     answer: (_, usage) => {
-      const work = readWork(call, id, isJob);
-      if (!work) throw missing(id);
-      const done = work.state === "succeeded";
-      const links = work.outputs.map((__, index) => `${call.origin}${PATH}/${id}/content?index=${index}`);
+      const job = readJob(call, id, isJob);
+      if (!job) throw missing(id);
+      const done = job.state === "succeeded";
+      const links = job.outputs.map((__, index) => `${call.origin}${PATH}/${id}/content?index=${index}`);
       return {
         body: {
-          ...head(call, work),
-          ...(done ? { generation_id: generation(work), unsigned_urls: links } : {}),
-          ...(done && usage ? { usage: { ...work.billed, is_byok: false } } : {}),
-          ...(work.error ? { error: `${work.error.code}: ${work.error.message}` } : {}),
+          ...head(call, job),
+          ...(done ? { generation_id: generation(job), unsigned_urls: links } : {}),
+          ...(done && usage ? { usage: { ...job.billed, is_byok: false } } : {}),
+          ...(job.error ? { error: `${job.error.code}: ${job.error.message}` } : {}),
         },
       };
     },
@@ -214,17 +214,17 @@ export function content(call: MediaCall): AcceptedRequest {
   return {
     text: "",
     answer: () => {
-      const work = call.studio.works.find(id);
-      if (!work || !isJob(work)) throw missing(id);
-      if (!hasEnded(work)) throw new Refusal("invalid", `Video job ${id} is not ready`, { status: 409 });
+      const job = call.mediaStore.jobs.find(id);
+      if (!job || !isJob(job)) throw missing(id);
+      if (!hasEnded(job)) throw new Refusal("invalid", `Video job ${id} is not ready`, { status: 409 });
       const index = Number(call.url.searchParams.get("index") ?? 0);
       if (!Number.isInteger(index) || index < 0) throw bad("index", "expected an integer of at least 0");
-      const output = work.outputs[index];
+      const output = job.outputs[index];
       if (!output) throw missing(id);
-      const life = (work.outcome.lifetime ?? Number.POSITIVE_INFINITY) * 1000;
-      if (work.outcome.gone || call.now - work.updated > life)
+      const life = (job.outcome.lifetime ?? Number.POSITIVE_INFINITY) * 1000;
+      if (job.outcome.gone || call.now - job.updated > life)
         throw new Refusal("invalid", `The content of video job ${id} is gone`, { status: 410 });
-      const { film } = call.studio.works.detail(work) as { film: ReturnType<typeof filmOf> };
+      const { film } = call.mediaStore.jobs.detail(job) as { film: ReturnType<typeof filmOf> };
       const done = () => {
         output.downloads += 1;
       };

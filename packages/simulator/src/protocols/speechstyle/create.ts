@@ -2,11 +2,11 @@ import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { decodeBase64, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
+import { begin, publish } from "../../media/media-store.ts";
 import { secondsOf, soundOf } from "../../media/sound.ts";
-import { begin, publish } from "../../media/studio.ts";
 import { plainText } from "../../script/directives.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
-import { CODES, fault, spell } from "./errors.ts";
+import { CODES, fault, toRefusal } from "./errors.ts";
 
 const reference = z.strictObject({
   speaker: z.string().optional(),
@@ -102,7 +102,7 @@ const ERRORS = { moderation: String(CODES.moderation), internal: String(CODES.se
 
 /** Sound from a description and references. The client waits for it. */
 export function createSound(call: MediaCall): AcceptedRequest {
-  const { text_prompt, references = [], audio_config: config = {} } = checked(schema, call.body, spell);
+  const { text_prompt, references = [], audio_config: config = {} } = checked(schema, call.body, toRefusal);
   if ([...text_prompt].length > LONGEST) throw fault(CODES.promptTooLong, "text_prompt is too long");
   checkReferences(references, text_prompt);
   return {
@@ -116,18 +116,18 @@ export function createSound(call: MediaCall): AcceptedRequest {
       const seconds = outcome.seconds ?? Math.round((original / (1 + speech_rate / 100)) * 100) / 100;
       const kind = format === "ogg_opus" ? "opus" : format;
       const { output, bytes } = soundOf(kind, seconds, sample_rate, call.hash, outcome);
-      const work = begin(call, {
+      const job = begin(call, {
         outcome,
         errors: ERRORS,
         make: () => ({ outputs: outcome.silent ? [] : [output], billed: { seconds: original } }),
       });
-      call.studio.works.finish(work, call.now);
+      call.mediaStore.jobs.finish(job, call.now);
       const headers = { "x-tt-logid": call.hash.slice(0, 32) };
-      if (work.state !== "succeeded") {
-        const { code = "", message = work.state } = work.error ?? {};
+      if (job.state !== "succeeded") {
+        const { code = "", message = job.state } = job.error ?? {};
         return { headers, body: { code: Number(code) || CODES.server, message } };
       }
-      const url = outcome.silent ? undefined : publish(call, { work, output, bytes, lifetime: TWO_HOURS });
+      const url = outcome.silent ? undefined : publish(call, { job, output, bytes, lifetime: TWO_HOURS });
       return {
         headers,
         body: {

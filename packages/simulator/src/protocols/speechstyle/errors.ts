@@ -36,7 +36,7 @@ export function fault(code: number, message: string, status = 200): Refusal {
   return new Refusal("invalid", message, { code: String(code), status });
 }
 
-export function spell(finding: Finding): Refusal {
+export function toRefusal(finding: Finding): Refusal {
   const { field, why } = explain(finding);
   return fault(CODES.parameter, `invalid parameter ${field}: ${why}`, 400);
 }
@@ -54,6 +54,6 @@ export function refuse(refusal: Refusal, hash: string): ErrorAnswer {
   return { status: refusal.status, headers, body };
 }
 
-export function breakOff(refusal: Refusal): Chunk {
+export function streamError(refusal: Refusal): Chunk {
   return { event: "153", data: errorOf(refusal) };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import type { MediaCall } from "../protocol.ts";
-import { CODES, fault, spell } from "./errors.ts";
+import { CODES, fault, toRefusal } from "./errors.ts";
 
 const rate = z.int().min(-50).max(100).optional();
 const LANGUAGES = "crosslingual zh-cn en ja ko es es-mx id pt pt-br de fr it ru tr vi th".split(" ");
@@ -63,7 +63,7 @@ function additionsOf(text: string | undefined): z.infer<typeof additions> {
   } catch {
     throw fault(CODES.parameter, "req_params.additions must be a JSON string.", 400);
   }
-  return checked(additions, parsed, spell);
+  return checked(additions, parsed, toRefusal);
 }
 
 /** A request to say something, once nothing is wrong with it. */
@@ -87,7 +87,7 @@ export function readSpeechRequest({ headers, body }: MediaCall): SpeechRequest {
     speaker,
     audio_params: audio = {},
     additions: added,
-  } = checked(schema, body, spell).req_params;
+  } = checked(schema, body, toRefusal).req_params;
   const extra = additionsOf(added);
   const resource = headers["x-api-resource-id"] ?? "";
   const row = RESOURCES.find(([pattern]) => pattern.test(resource));

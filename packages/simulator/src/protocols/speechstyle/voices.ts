@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { Refusal } from "../../refusal.ts";
-import { metadata, spell } from "../envelope.ts";
+import { metadata, toRefusal } from "../envelope.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { verify } from "../request-signature.ts";
 
@@ -57,7 +57,7 @@ export function listVoices(call: MediaCall): AcceptedRequest {
     throw new Refusal("missing", `Could not find operation ListSpeakers for version ${version}.`, {
       code: "InvalidActionOrVersion",
     });
-  const { ResourceIDs, VoiceTypes, Page = 1, Limit = 10 } = checked(schema, call.body ?? {}, spell);
+  const { ResourceIDs, VoiceTypes, Page = 1, Limit = 10 } = checked(schema, call.body ?? {}, toRefusal);
   return {
     text: "",
     answer: () => {

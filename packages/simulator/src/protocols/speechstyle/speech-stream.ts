@@ -1,5 +1,5 @@
+import { begin } from "../../media/media-store.ts";
 import { cutBytes, secondsOf, soundOf } from "../../media/sound.ts";
-import { begin } from "../../media/studio.ts";
 import { plainText } from "../../script/directives.ts";
 import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { CODES } from "./errors.ts";
@@ -26,8 +26,8 @@ const piece = (event: string, rest: object, part?: Chunk["part"]): Chunk => ({
   part,
 });
 
-/** The events when everything goes well: the sentence, its sound, its times, the end. */
-function spoken(text: string, sound: Buffer, sentence: object, end: object): Chunk[] {
+/** The events of a successful answer: the sentence, its sound, its times, the end. */
+function speechEvents(text: string, sound: Buffer, sentence: object, end: object): Chunk[] {
   return [
     piece("350", { sentence: { text } }),
     ...cutBytes(sound, PIECES).map((part) => piece("352", { data: part.toString("base64") }, "content")),
@@ -36,12 +36,12 @@ function spoken(text: string, sound: Buffer, sentence: object, end: object): Chu
   ];
 }
 
-/** Lines have no names, and do not show where a sentence starts. */
+/** The framing in lines has no event names and no event for the start of a sentence. */
 const unnamed = (chunks: Chunk[]): Chunk[] =>
   chunks.filter(({ event }) => event !== "350").map(({ data, part }) => ({ data, part }));
 
-/** A text, said piece by piece. Whatever fails behind the door fails inside the stream. */
-const say =
+/** Text to speech in pieces. Errors of the job are events of the stream, because its status has been sent by then. */
+const speak =
   (framing: Framing) =>
   (call: MediaCall): AcceptedRequest => {
     const request = readSpeechRequest(call);
@@ -55,7 +55,7 @@ const say =
         const characters = [...text].length;
         const seconds = secondsOf(text, request.speed) + request.silence;
         const { output, bytes } = soundOf(request.format, seconds, request.rate, call.hash, outcome);
-        const work = begin(
+        const job = begin(
           { ...call, model: resource },
           {
             outcome,
@@ -63,14 +63,14 @@ const say =
             make: () => ({ outputs: outcome.silent ? [] : [output], billed: { text_words: characters } }),
           },
         );
-        call.studio.works.finish(work, call.now);
+        call.mediaStore.jobs.finish(job, call.now);
         const wantsUsage = call.headers["x-control-require-usage-tokens-return"] !== undefined;
         const end = wantsUsage && withUsage ? { usage: { text_words: characters } } : {};
         const sentence = request.timed ? timedSentence(plain, seconds) : { text: plain };
-        const { code = "", message = work.state } = work.error ?? {};
+        const { code = "", message = job.state } = job.error ?? {};
         const chunks =
-          work.state === "succeeded"
-            ? spoken(plain, outcome.silent ? Buffer.alloc(0) : bytes(), sentence, end)
+          job.state === "succeeded"
+            ? speechEvents(plain, outcome.silent ? Buffer.alloc(0) : bytes(), sentence, end)
             : [piece("153", { code: Number(code) || CODES.server, message }, "done")];
         return {
           usage: { input: characters },
@@ -82,5 +82,5 @@ const say =
     };
   };
 
-export const sayInLines = say("lines");
-export const sayInEvents = say("events");
+export const speakInLines = speak("lines");
+export const speakInEvents = speak("events");

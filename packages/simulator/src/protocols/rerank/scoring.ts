@@ -1,7 +1,7 @@
 import { digest } from "../../content/digest.ts";
 import { countTokens } from "../../content/tokens.ts";
 
-/** One document with its place among those of the request. */
+/** A document, with its index in the request. */
 export interface Ranked {
   index: number;
   text: string;
@@ -10,7 +10,7 @@ export interface Ranked {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Mostly the share of the query's words that the text has; the rest differs from text to text. */
+/** The share of the query's words that the text has, and a small part by which texts with equal shares differ. */
 function scoreOf(query: readonly string[], text: string): number {
   const words = new Set(wordsOf(text));
   const shared = query.filter((word) => words.has(word)).length / Math.max(1, query.length);
@@ -18,14 +18,14 @@ function scoreOf(query: readonly string[], text: string): number {
   return Math.round((0.9 * shared + 0.1 * rest) * 1e6) / 1e6;
 }
 
-/** The documents, the best first, and no more than requested. */
+/** The `most` best documents, the best first. */
 export function rank(query: string, texts: readonly string[], most = texts.length): Ranked[] {
   const words = wordsOf(query);
   const ranked = texts.map((text, index) => ({ index, text, score: scoreOf(words, text) }));
   return ranked.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, most);
 }
 
-/** The query is read once with each document. */
+/** The tokens of a ranking, for which the query counts once for each document. */
 export const pairTokens = (query: string, texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + countTokens(query) + countTokens(text), 0);
 
