@@ -1,8 +1,8 @@
-/** What a key is used for; each use has its requests in `asks/`. */
+/** What a key is used for; each use has its requests in `requests/`. */
 export type Use = "text" | "embedding" | "image" | "video" | "speech";
 
 /** A key as the operator creates it, and its use. */
-export interface Member {
+export interface DemoKey {
   name: string;
   /** Its share of the traffic, as a weight. */
   weight: number;
@@ -15,16 +15,16 @@ export interface Member {
   reached?: number;
 }
 
-export interface House {
+export interface DemoAccount {
   /** The account's name; a start without a file creates `dev`. */
   name: string;
   /** Credit in US dollars. */
   credit: number;
-  keys: readonly Member[];
+  keys: readonly DemoKey[];
 }
 
 /** The accounts that make the traffic, with four keys each. The console's first link signs in `dev`. */
-export const HOUSES: readonly House[] = [
+export const ACCOUNTS: readonly DemoAccount[] = [
   {
     name: "dev",
     credit: 1000,

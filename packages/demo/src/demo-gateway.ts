@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createTransport } from "@manifold-gateway/providers";
 import type { Simulator } from "@manifold-gateway/simulator";
-import type { Ask } from "./asks/ask.ts";
 import { type VirtualClock, withLatency } from "./clock.ts";
 import { fetchSample } from "./files.ts";
 import type { DemoHost } from "./host.ts";
+import type { TrafficRequest } from "./requests/traffic-request.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own service, read by their names
 type Json = any;
@@ -17,16 +17,16 @@ export interface Stage {
   /** Sends a request with a key or another credential; returns any answer. */
   call(path: string, credential: Record<string, string>, body?: object, method?: string): Promise<Response>;
   /** Sends a request of the traffic and waits for its job. Resolves to the generation's id, if there is one. */
-  play(ask: Ask, key: string): Promise<string | undefined>;
+  send(request: TrafficRequest, key: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 const ORIGIN = "http://demo.localhost";
 const ENDED = new Set(["succeeded", "failed", "cancelled", "expired", "aborted", "active"]);
 /** The virtual time between two checks of a job, and the real time. */
-const LOOK_MS = 3_000;
+const CHECK_MS = 3_000;
 const REAL_MS = 8;
-const LOOKS = 500;
+const MAX_CHECKS = 500;
 
 export interface StageOptions {
   host: DemoHost;
@@ -55,13 +55,13 @@ export async function openStage({ host, simulator, clock }: StageOptions): Promi
 
   /** Runs work that waits for a job, and advances the clock meanwhile. */
   const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
-    const ticking = setInterval(() => clock.pass(LOOK_MS), REAL_MS);
+    const ticking = setInterval(() => clock.pass(CHECK_MS), REAL_MS);
     return work.finally(() => clearInterval(ticking));
   };
 
-  const follow = async (path: string, key: string, step = LOOK_MS): Promise<void> => {
+  const follow = async (path: string, key: string, step = CHECK_MS): Promise<void> => {
     let job: Json;
-    for (let looks = 0; looks < LOOKS; looks++) {
+    for (let looks = 0; looks < MAX_CHECKS; looks++) {
       job = await (await call(path, { "x-api-key": key })).json();
       if (ENDED.has(job.status)) return;
       clock.pass(step);
@@ -70,22 +70,22 @@ export async function openStage({ host, simulator, clock }: StageOptions): Promi
     throw new Error(`${path} never ended: ${JSON.stringify(job)}`);
   };
 
-  const play: Stage["play"] = async (ask, key) => {
-    const scripts = ask.scripts ?? [];
+  const send: Stage["send"] = async (request, key) => {
+    const scripts = request.scripts ?? [];
     const unscripts = scripts.map(({ directives, operation }) => simulator.script(directives, { operation }));
     try {
-      return await perform(ask, key);
+      return await perform(request, key);
     } finally {
       // Unused faults of a refused request would otherwise hit another request.
       for (const unscript of unscripts) unscript();
     }
   };
 
-  const perform = async (ask: Ask, key: string): Promise<string | undefined> => {
-    const answering = call(ask.path, { "x-api-key": key }, ask.body);
-    const response = await (isMedia(ask) ? meanwhile(answering) : answering);
+  const perform = async (request: TrafficRequest, key: string): Promise<string | undefined> => {
+    const answering = call(request.path, { "x-api-key": key }, request.body);
+    const response = await (isMedia(request) ? meanwhile(answering) : answering);
     const generation = response.headers.get("x-generation-id") ?? undefined;
-    if (ask.leaves && response.ok) {
+    if (request.leaves && response.ok) {
       const reader = response.body?.getReader();
       await reader?.read();
       await reader?.cancel();
@@ -93,10 +93,10 @@ export async function openStage({ host, simulator, clock }: StageOptions): Promi
       return generation;
     }
     const text = await response.text();
-    if (ask.job === undefined || !response.ok) return generation;
+    if (request.job === undefined || !response.ok) return generation;
     const { taskId, generationId, assetId }: Json = JSON.parse(text);
-    const path = ask.job + (taskId ?? assetId ?? generationId);
-    if (ask.givesUp) await (await call(path, { "x-api-key": key }, undefined, "DELETE")).text();
+    const path = request.job + (taskId ?? assetId ?? generationId);
+    if (request.cancels) await (await call(path, { "x-api-key": key }, undefined, "DELETE")).text();
     await follow(path, key);
     return generation;
   };
@@ -104,7 +104,7 @@ export async function openStage({ host, simulator, clock }: StageOptions): Promi
   return {
     clock,
     call,
-    play,
+    send,
     async operate(method, path, body) {
       const operator = { "x-admin-key": host.adminKey };
       const response = await call(`/api/admin${path}`, operator, body, method);
@@ -116,7 +116,7 @@ export async function openStage({ host, simulator, clock }: StageOptions): Promi
   };
 }
 
-const isMedia = ({ path }: Ask): boolean => /\/(image|video|audio|kyc)\//.test(path);
+const isMedia = ({ path }: TrafficRequest): boolean => /\/(image|video|audio|kyc)\//.test(path);
 
 const pace = { initial: 9_000, max: 20_000, factor: 1.5 };
 const paces = { image: pace, video: pace, speech: pace, asset: pace };

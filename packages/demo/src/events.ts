@@ -1,6 +1,6 @@
-import { CERTAIN } from "./asks/certain.ts";
 import type { Stage } from "./demo-gateway.ts";
 import { FILES } from "./files.ts";
+import { FIXED } from "./requests/fixed.ts";
 
 /** The results of the traffic so far, for the events. */
 export interface DemoState {
@@ -35,7 +35,7 @@ const credit =
 const asset =
   (owner: string, by: string, file: string, name: string): Event["run"] =>
   (stage, state) =>
-    stage.play(
+    stage.send(
       {
         path: "/api/v1/kyc/user/assets",
         body: { url: FILES + file, name },
@@ -59,10 +59,10 @@ const refund =
   };
 
 /** The requests of every month, spread over its last days. */
-const certain = CERTAIN.map(
-  ([name, ask], index): Event => ({
+const fixedEvents = FIXED.map(
+  ([name, request], index): Event => ({
     at: 0.86 + index * 0.01,
-    run: (stage, state) => stage.play(ask, key(state, "dev", name).key),
+    run: (stage, state) => stage.send(request, key(state, "dev", name).key),
   }),
 );
 
@@ -97,4 +97,4 @@ const events: readonly Event[] = [
 ];
 
 /** All events, in the order of time. */
-export const EVENTS: readonly Event[] = [...events, ...certain].sort((one, other) => one.at - other.at);
+export const EVENTS: readonly Event[] = [...events, ...fixedEvents].sort((one, other) => one.at - other.at);

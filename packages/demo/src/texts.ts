@@ -1,4 +1,4 @@
-import type { Chance } from "./chance.ts";
+import type { Random } from "./random.ts";
 
 const TASKS = [
   "Summarise this chapter for the catalogue.",
@@ -38,11 +38,11 @@ const SCENES = [
 export const system = "You help the readers and writers of a small publishing house. Be brief and exact.";
 
 /** A text of so many sentences. */
-export const prose = (chance: Chance, sentences: number): string =>
-  Array.from({ length: sentences }, () => chance.pick(SENTENCES)).join(" ");
+export const prose = (random: Random, sentences: number): string =>
+  Array.from({ length: sentences }, () => random.pick(SENTENCES)).join(" ");
 
 /** A prompt for a text model. */
-export const question = (chance: Chance): string =>
-  `${chance.pick(TASKS)}\n\n${prose(chance, chance.between(3, 40))}`;
+export const question = (random: Random): string =>
+  `${random.pick(TASKS)}\n\n${prose(random, random.between(3, 40))}`;
 
-export const scene = (chance: Chance): string => chance.pick(SCENES);
+export const scene = (random: Random): string => random.pick(SCENES);

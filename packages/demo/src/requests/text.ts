@@ -1,11 +1,11 @@
-import { prose, question, system } from "../words.ts";
-import type { Asking, Script } from "./ask.ts";
+import { prose, question, system } from "../texts.ts";
+import type { CreateRequest, Script } from "./traffic-request.ts";
 
 interface DemoRequest {
   model: string;
   text: string;
   stream: boolean;
-  /** Whether it has members that not every protocol can express. */
+  /** Whether it has accountKeys that not every protocol can express. */
   isOdd: boolean;
 }
 
@@ -81,18 +81,18 @@ const FAULTS = [
   { weight: 10, directives: "[[length]]" },
 ];
 
-export const askText: Asking = (chance, models) => {
+export const createTextRequest: CreateRequest = (random, models) => {
   const request: DemoRequest = {
-    model: chance.pick(models),
-    text: question(chance),
-    stream: chance.next() < 0.45,
-    isOdd: chance.next() < 0.2,
+    model: random.pick(models),
+    text: question(random),
+    stream: random.next() < 0.45,
+    isOdd: random.next() < 0.2,
   };
-  const surface = chance.weigh(SURFACES);
-  const { directives } = chance.weigh<{ weight: number; directives?: string }>(FAULTS);
-  const answer = prose(chance, chance.between(1, 18));
-  const isCached = chance.next() < 0.15;
-  const leaves = request.stream && chance.next() < 0.03;
+  const surface = random.pickWeighted(SURFACES);
+  const { directives } = random.pickWeighted<{ weight: number; directives?: string }>(FAULTS);
+  const answer = prose(random, random.between(1, 18));
+  const isCached = random.next() < 0.15;
+  const leaves = request.stream && random.next() < 0.03;
   const scripts: Script[] = [
     ...(directives === undefined ? [] : [{ directives, operation: "generate" }]),
     {

@@ -1,29 +1,29 @@
 import { samples } from "@manifold-gateway/simulator";
-import { createChance } from "../chance.ts";
-import { prose, system } from "../words.ts";
-import type { Ask } from "./ask.ts";
+import { createRandom } from "../random.ts";
+import { prose, system } from "../texts.ts";
+import type { TrafficRequest } from "./traffic-request.ts";
 
-const text = prose(createChance("certain"), 12);
+const text = prose(createRandom("certain"), 12);
 const chat = "/api/chatstyle/v1/chat/completions";
 const messages = [
   { role: "system", content: system },
   { role: "user", content: text },
 ];
-const video = (words: string, ending?: string): Ask => ({
+const video = (words: string, ending?: string): TrafficRequest => ({
   path: "/api/v1/video/generations",
   body: { model: "sim-video-fast", content: [{ type: "text", text: words }] },
   ...(ending !== undefined && { scripts: [{ directives: ending, operation: "video" }] }),
   job: "/api/v1/video/tasks/",
 });
-const image = (words: string, ending?: string): Ask => ({
+const image = (words: string, ending?: string): TrafficRequest => ({
   path: "/api/v1/image/generations/async",
   body: { model: "sim-image", content: [{ type: "text", text: words }], size: "1024x1024" },
   ...(ending !== undefined && { scripts: [{ directives: ending, operation: "image" }] }),
   job: "/api/v1/image/generations/async/",
 });
 
-/** Requests that the account `dev` makes in any month, however little traffic it has, with the key for each. */
-export const CERTAIN: readonly (readonly [key: string, ask: Ask])[] = [
+/** The requests that the account `dev` makes in every month, however little traffic it has, with the key for each. */
+export const FIXED: readonly (readonly [key: string, request: TrafficRequest])[] = [
   // Translated to a protocol without a seed.
   ["website", { path: chat, body: { model: "sim-messages", messages, seed: 7, max_tokens: 400 } }],
   [
@@ -89,7 +89,7 @@ export const CERTAIN: readonly (readonly [key: string, ask: Ask])[] = [
   ["studio", image("A door that must not be shown.", "[[outcome:fail=moderation]]")],
   ["studio", video("A paper boat on a stream between moss and stones.")],
   ["studio", video("A storm at sea.", "[[outcome:fail=internal]]")],
-  ["studio", { ...video("A boat, and then no boat.", "[[outcome:queued=9]]"), givesUp: true }],
+  ["studio", { ...video("A boat, and then no boat.", "[[outcome:queued=9]]"), cancels: true }],
   [
     "studio",
     {

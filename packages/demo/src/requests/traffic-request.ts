@@ -1,5 +1,5 @@
 import type { Directives } from "@manifold-gateway/simulator";
-import type { Chance } from "../chance.ts";
+import type { Random } from "../random.ts";
 
 /** The simulator's behaviour for the next calls: see its directives. */
 export interface Script {
@@ -8,17 +8,17 @@ export interface Script {
 }
 
 /** A request of the traffic. */
-export interface Ask {
+export interface TrafficRequest {
   path: string;
   body: object;
   scripts?: readonly Script[];
-  /** Whether the client leaves after the first bytes of the answer. */
+  /** True if the client leaves after the first bytes of the answer. */
   leaves?: boolean;
-  /** The path at which the ordered job is read, without its id, which the answer contains. */
+  /** The path at which the job is read; the id from the answer is appended. */
   job?: string;
-  /** Whether the job is cancelled as soon as it is ordered. */
-  givesUp?: boolean;
+  /** True if the client cancels the job at once. */
+  cancels?: boolean;
 }
 
 /** Creates a request for one of these models. */
-export type Asking = (chance: Chance, models: readonly string[]) => Ask;
+export type CreateRequest = (random: Random, models: readonly string[]) => TrafficRequest;
