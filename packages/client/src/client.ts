@@ -12,22 +12,22 @@ import { createReports } from "./report.ts";
 import { type Incoming, readIncoming } from "./request/incoming.ts";
 import type { Services } from "./services.ts";
 
-/** What the maker of a call sees of it beside its answer, and may change. */
-export interface Watch {
-  /** Changes a request that is read, or how it is read and answered. */
+/** What `createHandler` and `createManifold` add to a call. */
+export interface CallOptions {
+  /** Changes the request after its body was read, or how it is decoded and its answer encoded. */
   prepare?: ((incoming: Incoming) => Promise<Incoming>) | undefined;
-  /** Gets every loss of the call. */
+  /** Called for every loss. */
   onLoss?(event: LossEvent): void;
-  /** Gets the errors of hooks, and defects; the caller gets status 500 without their words. */
+  /** Called for errors of hooks and for defects. The caller gets status 500 without their messages. */
   onError?(error: unknown): void;
 }
 
 /** Answers calls by calling providers. Its promises reject only for calls that are aborted. */
 export interface Client {
   /** Answers the request of an SDK. */
-  request(request: Request, watch?: Watch): Promise<Response>;
-  /** Answers a call that is read already. */
-  call(incoming: Incoming, watch?: Watch): Promise<Response>;
+  request(request: Request, options?: CallOptions): Promise<Response>;
+  /** Answers a request whose body was read already. */
+  call(incoming: Incoming, options?: CallOptions): Promise<Response>;
 }
 
 /** Keeps requests in memory for as long as their signals: Node passes no abort on to the signal of a request that is freed. */
@@ -64,27 +64,28 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
   const { codecs, operations, readers = {} } = parts;
   const reports = createReports(options);
 
-  async function serve(read: Incoming, watch: Watch): Promise<Response> {
+  async function serve(read: Incoming, callOptions: CallOptions): Promise<Response> {
     const load = operations[read.wire.operation];
     if (!load) throw new Error(`there is no operation ${read.wire.operation}`);
     const run = await load();
-    const incoming = (await watch.prepare?.(read)) ?? read;
+    const incoming = (await callOptions.prepare?.(read)) ?? read;
     // Callbacks are not awaited, so what they report is loaded before the call.
     const pricing = options.onUsage && (await parts.pricing());
     return run(
       incoming,
       services,
       reports(incoming.model, incoming.id, {
-        onEveryLoss: watch.onLoss,
-        onError: watch.onError,
+        onEveryLoss: callOptions.onLoss,
+        onError: callOptions.onError,
         pricing,
       }),
     );
   }
 
   return {
-    call: (incoming, watch = {}) => guarded(incoming, watch, () => serve(incoming, watch)),
-    async request(request, watch = {}) {
+    call: (incoming, callOptions = {}) =>
+      withErrorAnswers(incoming, callOptions, () => serve(incoming, callOptions)),
+    async request(request, callOptions = {}) {
       const { headers, method, signal, url } = request;
       signal.throwIfAborted();
       requestOf.set(signal, request);
@@ -92,17 +93,17 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
       const protocol = wire?.protocol ?? likelyProtocol(url, headers);
       const codec = (await codecs.caller(protocol)) ?? (await codecs.any());
       const id = crypto.randomUUID();
-      return guarded({ id, codec, signal }, watch, async () => {
+      return withErrorAnswers({ id, codec, signal }, callOptions, async () => {
         if (!wire || !operations[wire.operation]) throw noEndpoint(request, operations);
         if (wire.protocol !== codec.protocol) throw noCaller(wire.protocol);
         const read = (await readers[wire.operation]?.()) ?? readIncoming;
-        return serve(await read(request, codec, id), watch);
+        return serve(await read(request, codec, id), callOptions);
       });
     },
   };
 }
 
-/** The refusal of a path that no wire has, or whose operation the client has not: it lists the ends of paths. */
+/** The refusal of an unknown path, or of one whose operation the client does not have. It lists the ends of paths. */
 function noEndpoint({ method, url }: Request, operations: Parts["operations"]): ClientRefusal {
   const ends = endpoints
     .filter(({ operation }) => operations[operation] !== undefined)
@@ -125,9 +126,9 @@ const noCaller = (protocol: string): ClientRefusal =>
  * The answer of a call, whose errors become answers in the caller's protocol. It rejects with the signal's reason as
  * soon as that aborts.
  */
-function guarded(
+function withErrorAnswers(
   { id, codec, signal }: Pick<Incoming, "id" | "codec" | "signal">,
-  { onError }: Pick<Watch, "onError">,
+  { onError }: Pick<CallOptions, "onError">,
   run: () => Promise<Response>,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { Attempt } from "@manifold-gateway/providers/routing";
 import type { costOf, TokenPrice } from "./catalog/cost.ts";
+import { ignoreErrors } from "./ignore-errors.ts";
 import type { Candidate } from "./models/candidate.ts";
 import type { AnyOptions, LossEvent, UsageEvent } from "./options.ts";
-import { quietly } from "./quietly.ts";
 import { reportDefect } from "./reply/failure.ts";
 
 /** Reports what happened to one request to the callbacks of the options. */
@@ -60,21 +60,22 @@ export function createReports(
         if (!onLoss && !onEveryLoss) return;
         for (const loss of losses) {
           const event = { ...about(candidate), ...loss, of };
-          quietly(() => onEveryLoss?.(event));
-          if (onLoss && isNew(JSON.stringify([candidate.id, of, kindOf(loss)]))) quietly(() => onLoss(event));
+          ignoreErrors(() => onEveryLoss?.(event));
+          if (onLoss && isNew(JSON.stringify([candidate.id, of, kindOf(loss)])))
+            ignoreErrors(() => onLoss(event));
         }
       },
       usage(candidate, usage, isPriced = true) {
         if (!onUsage) return;
         const price = isPriced ? priceOf(candidate) : undefined;
         const cost = price && pricing && { cost: pricing.costOf(usage, price) };
-        quietly(() => onUsage({ ...about(candidate), usage, ...cost }));
+        ignoreErrors(() => onUsage({ ...about(candidate), usage, ...cost }));
       },
       priceOf,
       attempts(attempts) {
         if (!onAttempt) return;
         for (const { entry, ...attempt } of attempts)
-          quietly(() => onAttempt({ model, target: entry, requestId, ...attempt }));
+          ignoreErrors(() => onAttempt({ model, target: entry, requestId, ...attempt }));
       },
       defect: (error) => reportDefect(error, onError),
     };

@@ -1,8 +1,8 @@
 import { likelyProtocol } from "@manifold-gateway/core/wire";
 import { allParts } from "../all-parts.ts";
 import { createClient } from "../client.ts";
+import { ignoreErrors } from "../ignore-errors.ts";
 import type { ClientOptions, ProviderSettings } from "../options.ts";
-import { quietly } from "../quietly.ts";
 import { answerHeaders, failureResponse } from "../reply/failure.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Hooks } from "./hooks.ts";
@@ -49,7 +49,7 @@ export function createHandler<
     (async (incoming: Incoming): Promise<Incoming> => {
       if (incoming.wire.operation !== "text") return incoming;
       const { withHooks } = await import("./hooks.ts");
-      return withHooks(incoming, hooks, (error) => quietly(() => onError(error)));
+      return withHooks(incoming, hooks, (error) => ignoreErrors(() => onError(error)));
     });
 
   return async (request) => {
@@ -67,7 +67,7 @@ export function createHandler<
       if (authorize && !(await authorize(keyOf(request), request)))
         return refuse(401, "unauthorized", "The key of this request is missing or not accepted.");
     } catch (error) {
-      quietly(() => onError(error));
+      ignoreErrors(() => onError(error));
       return refuse(500, "internal", "The service failed while it checked the key.");
     }
     if (request.method !== "GET" && request.method !== "HEAD")

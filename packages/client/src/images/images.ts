@@ -22,8 +22,8 @@ import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
 import { refusedLosses } from "../text/plan-text.ts";
 import { chatImages } from "./chat-images.ts";
-import { finish } from "./finish.ts";
 import { inlineImages } from "./inline.ts";
+import { runJob } from "./run-job.ts";
 
 /** How a caller's protocol asks for pictures, and how they are handed over. */
 export interface ImageCodec {
@@ -134,7 +134,7 @@ async function attempt(
       { entry: id, provider: provider.id, ms: Math.round(performance.now() - began), ...end },
     ]);
   try {
-    const progress = await finish(adapter, line, ask);
+    const progress = await runJob(adapter, line, ask);
     if ("result" in progress) {
       note({ status: 200 });
       return progress;

@@ -8,12 +8,12 @@ import { openAddress } from "../reply/open-address.ts";
 const LARGEST = 96 * 1024 * 1024;
 
 /**
- * The result with every picture in base64: those that have only an address are read there, without any key. `home` is
+ * The result with every picture in base64: those that have only an address are read there, without any key. `serviceOrigin` is
  * the origin of the service: an answer cannot lead to other hosts without TLS, such as those of a private network.
  */
 export async function inlineImages(
   result: ImageResult,
-  home: string,
+  serviceOrigin: string,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<ImageResult> {
@@ -22,7 +22,7 @@ export async function inlineImages(
       const { b64, url } = image;
       return b64 !== undefined || url === undefined
         ? image
-        : { ...image, b64: await base64At(url, home, transport, signal) };
+        : { ...image, b64: await base64At(url, serviceOrigin, transport, signal) };
     }),
   );
   return { ...result, images };
@@ -30,12 +30,12 @@ export async function inlineImages(
 
 async function base64At(
   url: string,
-  home: string,
+  serviceOrigin: string,
   transport: Transport,
   signal: AbortSignal,
 ): Promise<string> {
   const source = toSource(url);
   if (source.type === "base64") return source.data;
-  const body = await openAddress({ url, home, noun: "picture" }, transport, signal);
+  const body = await openAddress({ url, serviceOrigin, noun: "picture" }, transport, signal);
   return toBase64(await body.bytes(LARGEST));
 }

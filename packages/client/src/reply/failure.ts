@@ -3,7 +3,7 @@ import { kindOfStatus } from "@manifold-gateway/core/codec";
 import { Rejection } from "@manifold-gateway/core/plan";
 import type { NoReason } from "@manifold-gateway/core/reply";
 import { isProviderFault, ProviderUnavailable, providerFaultText } from "@manifold-gateway/providers/routing";
-import { quietly } from "../quietly.ts";
+import { ignoreErrors } from "../ignore-errors.ts";
 import { HookError } from "./hook-error.ts";
 
 /** A refusal by the client itself; nothing was sent to a provider. */
@@ -56,7 +56,7 @@ export function reasonlessResponse(codec: AnyCaller, error: NoReason, id: string
  * `onError`: the caller is then the program that the client is a part of.
  */
 export function reportDefect(error: unknown, onError: ((error: unknown) => void) | undefined): string {
-  quietly(() => onError?.(error));
+  ignoreErrors(() => onError?.(error));
   return `The client failed${onError ? "" : `: ${String(error)}`}.`;
 }
 

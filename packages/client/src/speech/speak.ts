@@ -52,10 +52,10 @@ export const speakText: Serve = async (incoming, services, report) => {
     const { resolution, planned, upstream } = plan;
     const type = String(response.headers["content-type"] ?? "");
     const reply = new SpeakReply(planned as SpeakPlan, { from: upstream, to: codec, type });
-    const home = operationEndpoint(speakOperation, resolution.provider, resolution.protocol).origin;
+    const serviceOrigin = operationEndpoint(speakOperation, resolution.provider, resolution.protocol).origin;
     const { signal } = incoming;
     const stream = new SpeechStream(response.body, reply, {
-      open: (url) => openAddress({ url, home, noun: "audio" }, services.transport, signal),
+      open: (url) => openAddress({ url, serviceOrigin, noun: "audio" }, services.transport, signal),
       signal,
     });
     const failure = await stream.begin();
@@ -70,7 +70,7 @@ export const speakText: Serve = async (incoming, services, report) => {
   if (!begun) return refusedResponse(incoming, plan.resolution, response, services);
   if (!("stream" in begun)) return failedResponse(incoming, plan.resolution, begun);
   const { reply, stream } = begun;
-  const failure = stream.isElsewhere ? await stream.begin() : undefined;
+  const failure = stream.isAtAddress ? await stream.begin() : undefined;
   if (failure) return failedResponse(incoming, plan.resolution, failure);
   const readable = stream.readable((isComplete) => {
     const price = report.priceOf(plan.resolution);

@@ -44,8 +44,8 @@ export class SpeechStream {
     this.#pieces = this.#read(open);
   }
 
-  /** Whether the first audio is still to be read, at its address: the provider has made it. */
-  get isElsewhere(): boolean {
+  /** True if the provider answered with the address of its audio, which is not read yet. */
+  get isAtAddress(): boolean {
     return this.#reply.address !== undefined && this.#reply.size === 0;
   }
 

@@ -9,7 +9,7 @@ import type { Report } from "../report.ts";
  * Milliseconds for which events without content are held, such as the head of a message: an error that follows them at once
  * is answered with its status.
  */
-const MOMENT = 500;
+const MAX_HOLD = 500;
 
 /** Receives what is known of a stream once it is over: complete, broken, or left by its reader. */
 export type StreamEnd = (observation: Observation, losses: readonly Loss[]) => void;
@@ -51,14 +51,14 @@ export class ReplyStream {
   async begin(): Promise<Failure | undefined> {
     const texts = [await this.#next()];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const moment = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, MOMENT, undefined);
+    const timeout = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, MAX_HOLD, undefined);
     });
     while (!this.#isOver && this.#hasNoContent()) {
       this.#reading = this.#next();
       // If the reader leaves before it takes this text, an error of it concerns nothing else.
       this.#reading.catch(() => {});
-      const text = await Promise.race([this.#reading, moment]);
+      const text = await Promise.race([this.#reading, timeout]);
       if (text === undefined) break;
       this.#reading = undefined;
       texts.push(text);

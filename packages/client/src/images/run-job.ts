@@ -1,22 +1,22 @@
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { ImageAdapter, Line, Progress, Trouble } from "@manifold-gateway/providers/images";
 
-/** Milliseconds between two looks at a job: at first, and at most. */
-const PAUSE = { first: 500, most: 10_000 };
+/** Milliseconds between two polls of a job: at first, and at most. */
+const POLL_PAUSE = { first: 500, most: 10_000 };
 
-/** Milliseconds after which work without an end has failed. */
-const DEADLINE = 600_000;
+/** Milliseconds after which a job that has not ended counts as failed. */
+const MAX_TIME = 600_000;
 
-/** Begins the work and waits for its end. Rejects with the signal's reason if the caller leaves. */
-export async function finish(
+/** Submits a job and polls it to its end. Rejects with the signal's reason if the caller leaves. */
+export async function runJob(
   adapter: ImageAdapter,
   line: Line,
   ask: ImageAsk,
 ): Promise<{ result: ImageResult } | { trouble: Trouble }> {
-  const deadline = line.now() + DEADLINE;
+  const deadline = line.now() + MAX_TIME;
   let progress: Progress<ImageResult> | { id: string } = await adapter.submit(line, ask);
   const job = "id" in progress ? progress.id : undefined;
-  for (let pause = PAUSE.first; ; pause = Math.min(pause * 1.5, PAUSE.most)) {
+  for (let pause = POLL_PAUSE.first; ; pause = Math.min(pause * 1.5, POLL_PAUSE.most)) {
     if ("state" in progress) {
       if (progress.state === "succeeded") return { result: progress.result };
       if (progress.state === "failed" || progress.state === "cancelled") return { trouble: progress.trouble };
