@@ -1,7 +1,7 @@
 import type { ProbeFailureCode } from "./types.ts";
 
 /** Ends the reading of a file; `probe` turns it into a failure, so it never leaves the package. */
-export class Stop extends Error {
+export class ProbeError extends Error {
   readonly code: ProbeFailureCode;
 
   constructor(code: ProbeFailureCode, message: string) {
@@ -10,11 +10,11 @@ export class Stop extends Error {
   }
 }
 
-export const truncated = (reason: string): Stop =>
-  new Stop("truncated", `The file ends too early: ${reason}. Upload the complete file.`);
+export const truncated = (reason: string): ProbeError =>
+  new ProbeError("truncated", `The file ends too early: ${reason}. Upload the complete file.`);
 
-export const unreadable = (reason: string): Stop =>
-  new Stop("unreadable_file", `The file cannot be read: ${reason}.`);
+export const unreadable = (reason: string): ProbeError =>
+  new ProbeError("unreadable_file", `The file cannot be read: ${reason}.`);
 
-export const unsupported = (reason: string): Stop =>
-  new Stop("unsupported_format", `The format of the file is not supported: ${reason}.`);
+export const unsupported = (reason: string): ProbeError =>
+  new ProbeError("unsupported_format", `The format of the file is not supported: ${reason}.`);

@@ -9,7 +9,7 @@ import { tiff } from "./image/tiff.ts";
 import { webp } from "./image/webp.ts";
 import { matroska } from "./movie/matroska.ts";
 import { movie } from "./movie/movie.ts";
-import { Stop, truncated, unsupported } from "./probe-error.ts";
+import { ProbeError, truncated, unsupported } from "./probe-error.ts";
 import { type Reader, readerOf } from "./reader.ts";
 import { adts } from "./sound/adts.ts";
 import { flac } from "./sound/flac.ts";
@@ -63,7 +63,7 @@ export function probe(
   try {
     return read(new View(new Pages(reader, steps)));
   } catch (error) {
-    if (error instanceof Stop) return { kind: "failure", code: error.code, message: error.message };
+    if (error instanceof ProbeError) return { kind: "failure", code: error.code, message: error.message };
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const IN_FILE = 0;
 const IN_ITEM_DATA = 1;
 
 /** Checks that each of these items of a HEIF file has a place, and that the place is inside the file. */
-export function placesOf(file: View, meta: View, items: number[]): void {
+export function checkLocations(file: View, meta: View, items: number[]): void {
   const body = box(meta, "iloc");
   if (!body) throw unreadable("its HEIF items have no place");
   const version = versionOf(body);

@@ -2,7 +2,7 @@ import { box, boxAt, boxes, brandsOf, flagsOf, versionOf } from "../boxes.ts";
 import type { Format } from "../format.ts";
 import { unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
-import { placesOf } from "./heif-locations.ts";
+import { checkLocations } from "./heif-locations.ts";
 import { picture } from "./size.ts";
 
 const BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis"];
@@ -93,7 +93,7 @@ export const heif: Format = {
     const type = typeOf(meta, item);
     const tiles = type === "grid" ? tilesOf(meta, item) : [];
     if (type === "grid" && tiles.length === 0) throw unreadable("its HEIF main picture has no tiles");
-    placesOf(file, meta, [item, ...tiles]);
+    checkLocations(file, meta, [item, ...tiles]);
     const { width, height } = sizeOf(meta, item);
     return picture(
       mediaTypeOf(tiles[0] === undefined ? type : typeOf(meta, tiles[0]), brandsOf(file)),

@@ -139,7 +139,7 @@ function measuresOf(probe: Probe): Measure[] {
 }
 
 /** A list in words. */
-const either = (values: readonly string[]): string =>
+const orList = (values: readonly string[]): string =>
   values.length < 2 ? values.join() : `${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
 
 /**
@@ -149,11 +149,11 @@ const either = (values: readonly string[]): string =>
 export function checkMedia(probe: Probe | ProbeFailure, limits: MediaLimits, subject: string): MediaIssue[] {
   if (probe.kind === "failure") {
     const code = probe.code === "truncated" ? "unreadable_file" : probe.code;
-    const formats = code === "unsupported_format" ? ` For ${subject} use ${either(limits.mediaTypes)}.` : "";
+    const formats = code === "unsupported_format" ? ` For ${subject} use ${orList(limits.mediaTypes)}.` : "";
     return [{ code, message: probe.message + formats }];
   }
   if (!limits.mediaTypes.includes(probe.mediaType)) {
-    const message = `The file is ${probe.mediaType}; ${subject} must be ${either(limits.mediaTypes)}.`;
+    const message = `The file is ${probe.mediaType}; ${subject} must be ${orList(limits.mediaTypes)}.`;
     return [{ code: "unsupported_format", message }];
   }
   return measuresOf(probe).flatMap((measure) => {

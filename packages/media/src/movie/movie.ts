@@ -31,7 +31,7 @@ function indexOf(file: View): View {
 }
 
 /** The track that players show: the first that is enabled. */
-const shown = (tracks: Track[]): Track | undefined => tracks.find(({ enabled }) => enabled) ?? tracks[0];
+const shownTrack = (tracks: Track[]): Track | undefined => tracks.find(({ enabled }) => enabled) ?? tracks[0];
 
 /** MP4 and QuickTime. Lengths come from the time tables of the samples, never from a duration in a header. */
 export const movie: Format = {
@@ -48,7 +48,7 @@ export const movie: Format = {
     }
     if (box(index, "mvex")) addFragments(file, index, tracks);
     const seconds = Math.max(0, ...tracks.map((track) => secondsOf(track, timescaleOf(header))));
-    const picture = shown(tracks.filter(({ kind }) => kind === "video"));
+    const picture = shownTrack(tracks.filter(({ kind }) => kind === "video"));
     if (!picture) {
       if (tracks.length === 0) throw unsupported("it has neither a picture nor a sound track");
       return { kind: "audio", mediaType: "audio/mp4", seconds };

@@ -8,7 +8,7 @@ export interface Times {
   ticks: number;
 }
 
-function needed(table: View, type: string): View {
+function requiredBox(table: View, type: string): View {
   const found = box(table, type);
   if (!found) throw unreadable(`a track in it lacks its table "${type}"`);
   return found;
@@ -16,7 +16,7 @@ function needed(table: View, type: string): View {
 
 /** Sums the run-length coded time table as it stands: a run of four billion samples costs what a run of one does. */
 export function sumTimes(table: View): Times {
-  const body = needed(table, "stts");
+  const body = requiredBox(table, "stts");
   const count = body.u32(4);
   const runs = body.slice(8, count * 8);
   const sum: Times = { samples: 0, ticks: 0 };
@@ -35,7 +35,7 @@ interface Sizes {
 }
 
 /** The sizes of a table, by a reader of one of them. */
-function listed(count: number, at: (index: number) => number): Sizes {
+function sizesBy(count: number, at: (index: number) => number): Sizes {
   return {
     count,
     from(index) {
@@ -54,18 +54,18 @@ function sizesOf(table: View): Sizes {
     const count = compact.u32(8);
     if (bits !== 4 && bits !== 8 && bits !== 16) throw unreadable(`its sample sizes have ${bits} bits`);
     const body = compact.slice(12, Math.ceil((count * bits) / 8));
-    return listed(count, (index) => {
+    return sizesBy(count, (index) => {
       if (bits === 16) return body.u16(index * 2);
       if (bits === 8) return body.u8(index);
       return index % 2 === 0 ? body.u8(index >> 1) >> 4 : body.u8(index >> 1) & 15;
     });
   }
-  const body = needed(table, "stsz");
+  const body = requiredBox(table, "stsz");
   const shared = body.u32(4);
   const count = body.u32(8);
   if (shared > 0) return { count, from: (index) => shared * (count - index) };
   const each = body.slice(12, count * 4);
-  return listed(count, (index) => each.u32(index * 4));
+  return sizesBy(count, (index) => each.u32(index * 4));
 }
 
 export const countSamples = (table: View): number => sizesOf(table).count;
@@ -73,7 +73,7 @@ export const countSamples = (table: View): number => sizesOf(table).count;
 /** Where the last chunk begins, after a look at all of them: each has to begin in the file. */
 function lastChunk(table: View, file: View): number {
   const wide = box(table, "co64");
-  const body = wide ?? needed(table, "stco");
+  const body = wide ?? requiredBox(table, "stco");
   const bytes = wide ? 8 : 4;
   const offsets = body.slice(8, body.u32(4) * bytes);
   if (offsets.length === 0) throw unreadable("a track in it has samples and no place for them");
@@ -87,7 +87,7 @@ function lastChunk(table: View, file: View): number {
 
 /** Counts the samples of the last chunk. */
 function samplesInLast(table: View): number {
-  const body = needed(table, "stsc");
+  const body = requiredBox(table, "stsc");
   const count = body.u32(4);
   return body.slice(8, count * 12).u32((count - 1) * 12 + 4);
 }
@@ -96,7 +96,7 @@ function samplesInLast(table: View): number {
  * Checks that the samples are in the file: every chunk begins there, and where samples can be measured they fit
  * and the last chunk ends there. Sound in old files is counted in units other than bytes.
  */
-export function checkPlaces(table: View, file: View, measured: boolean): void {
+export function checkSampleLocations(table: View, file: View, measured: boolean): void {
   const last = lastChunk(table, file);
   if (!measured) return;
   const sizes = sizesOf(table);

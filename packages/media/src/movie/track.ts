@@ -2,7 +2,7 @@ import { box, boxAt, boxes, flagsOf, versionOf } from "../boxes.ts";
 import { unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
 import { type Edit, readEdits } from "./edits.ts";
-import { checkPlaces, countSamples, sumTimes } from "./tables.ts";
+import { checkSampleLocations, countSamples, sumTimes } from "./tables.ts";
 
 /** A track of pictures or sound. */
 export interface Track {
@@ -57,7 +57,7 @@ export function readTrack(track: View, file: View): Track | undefined {
   const times = sumTimes(table);
   if (times.samples !== samples)
     throw unreadable(`a track in it has ${samples} samples and times for ${times.samples}`);
-  if (samples > 0) checkPlaces(table, file, kind === "video");
+  if (samples > 0) checkSampleLocations(table, file, kind === "video");
   return {
     id: header.u32(versionOf(header) === 1 ? 20 : 12),
     kind,

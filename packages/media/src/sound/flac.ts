@@ -63,9 +63,9 @@ function frameAt(file: View, at: number): Frame | undefined {
 
 const STREAMINFO = 0;
 /** The share of samples in frames of another rate that chance explains: any bytes may look like a header. */
-const CHANCE = 0.01;
+const MAX_FALSE_SHARE = 0.01;
 /** So many frames of another rate chance explains in a short file too, where one may be more than that share. */
-const FEW = 4;
+const MAX_FALSE_COUNT = 4;
 
 /** Counts the samples of every frame: the total in the header may be missing, or forged. */
 export const flac: Format = {
@@ -91,7 +91,7 @@ export const flac: Format = {
       frames += 1;
     }
     if (samples === 0) throw unreadable("it is a FLAC file without audio");
-    if (frames > FEW && others > samples * CHANCE)
+    if (frames > MAX_FALSE_COUNT && others > samples * MAX_FALSE_SHARE)
       throw unreadable(`its FLAC frames contradict its rate of ${rate} Hz`);
     return { kind: "audio", mediaType: "audio/flac", seconds: samples / rate };
   },

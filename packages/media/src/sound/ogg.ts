@@ -26,7 +26,7 @@ interface Stream {
 }
 
 /** The stream that a first packet begins; undefined for pictures, text and other codecs. */
-function beginning(packet: View): Stream | undefined {
+function streamFrom(packet: View): Stream | undefined {
   const counts = { counted: 0, position: 0 };
   if (packet.has("OpusHead") && packet.length >= 19)
     return {
@@ -91,7 +91,7 @@ export const ogg: Format = {
       }
       const begins = (flags & 2) !== 0;
       if (begins) {
-        const stream = packets[0] && beginning(packets[0]);
+        const stream = packets[0] && streamFrom(packets[0]);
         const before = streams.get(serial);
         if (before) ended.push(before);
         if (stream) streams.set(serial, stream);
