@@ -44,8 +44,8 @@ describe("learnt traits", () => {
     const learnt = createLearntTraits(() => 0);
     const lesson = learnt.add(entry("a"), "chatstyle", refusal(1)) as Lesson;
     learnt.add(entry("a"), "chatstyle", { traits: { refuses: ["stop"] }, because: "stop" });
-    learnt.takeBack(lesson);
-    learnt.takeBack(lesson);
+    learnt.retract(lesson);
+    learnt.retract(lesson);
     expect(learnt.of(entry("a"), "chatstyle")?.traits).toEqual({ refuses: ["stop"] });
     expect(learnt.add(entry("a"), "chatstyle", refusal(1))).toBeDefined();
   });

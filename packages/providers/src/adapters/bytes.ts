@@ -46,7 +46,7 @@ export async function readJson(
 }
 
 /** Waits for the first bytes of a stream; `undefined` if it is empty. */
-export async function begun(
+export async function firstBytes(
   chunks: AsyncGenerator<Uint8Array, void>,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {
   let first = await chunks.next();

@@ -10,14 +10,14 @@ export interface Token {
 }
 
 /** The milliseconds before its expiry from which a token is renewed while it is still used. */
-const EARLY = 5 * 60_000;
+const RENEW_BEFORE = 5 * 60_000;
 /** The milliseconds before its expiry from which it is no longer used: a call must reach the provider in time. */
-const LATE = 30_000;
+const EXPIRY_MARGIN = 30_000;
 /** The milliseconds between two tries to renew a valid token. */
-const AGAIN = 30_000;
+const RENEWAL_INTERVAL = 30_000;
 /** The most milliseconds, and the most characters, of an answer with a token. */
 const TOKEN_TIMEOUT = 10_000;
-const LONGEST = 256 * 1024;
+const MAX_LENGTH = 256 * 1024;
 
 /**
  * An identity with tokens of an issuer. A token is renewed shortly before it expires, while calls still use it. Calls
@@ -53,9 +53,9 @@ export function tokenIdentity(
   return {
     async headers() {
       const left = token ? token.expiresAt - now() : 0;
-      if (!token || left <= LATE) return bearerOf(await renew());
+      if (!token || left <= EXPIRY_MARGIN) return bearerOf(await renew());
       // The token expires soon: it is renewed for later calls, without delaying this one.
-      if (left <= EARLY && now() - triedAt >= AGAIN) renew().catch(() => {});
+      if (left <= RENEW_BEFORE && now() - triedAt >= RENEWAL_INTERVAL) renew().catch(() => {});
       return bearerOf(token);
     },
     refused() {
@@ -80,7 +80,7 @@ export async function requestToken(
 ): Promise<Token> {
   const signal = AbortSignal.timeout(TOKEN_TIMEOUT);
   const response = await fetch(url, { ...init, redirect: "error", signal });
-  const body = parseJson((await response.text()).slice(0, LONGEST));
+  const body = parseJson((await response.text()).slice(0, MAX_LENGTH));
   const fields = isObject(body) ? body : {};
   const value = textOf(fields.access_token);
   const seconds = numberOf(Number(fields.expires_in));

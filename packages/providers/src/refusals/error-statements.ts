@@ -17,10 +17,10 @@ export interface ErrorStatement {
 }
 
 /** The most statements that are read from one body, and the most levels of values within values. */
-const MOST = 16;
-const DEPTH = 10;
+const MAX_STATEMENTS = 16;
+const MAX_DEPTH = 10;
 /** The most characters of one statement. */
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 
 /** Words before a statement that say only where it was made. */
 const INTRODUCTIONS: readonly RegExp[] = [
@@ -39,7 +39,7 @@ const INTRODUCTIONS: readonly RegExp[] = [
 const MEMBERS = "metadata raw details fieldViolations error errors detail message msg description".split(" ");
 
 /** What stands around a statement. */
-type Around = Omit<ErrorStatement, "words">;
+type Context = Omit<ErrorStatement, "words">;
 
 /**
  * The statements of an error body, the innermost first: a body in another one, as JSON or as JSON text, is what the
@@ -47,36 +47,36 @@ type Around = Omit<ErrorStatement, "words">;
  */
 export function errorStatements(body: Json | undefined): ErrorStatement[] {
   const statements: ErrorStatement[] = [];
-  collect(body, {}, DEPTH, statements);
+  collect(body, {}, MAX_DEPTH, statements);
   return statements;
 }
 
-function collect(value: Json | undefined, around: Around, depth: number, into: ErrorStatement[]): void {
-  if (depth === 0 || into.length >= MOST) return;
-  if (typeof value === "string") collectText(value, around, depth, into);
+function collect(value: Json | undefined, context: Context, depth: number, into: ErrorStatement[]): void {
+  if (depth === 0 || into.length >= MAX_STATEMENTS) return;
+  if (typeof value === "string") collectText(value, context, depth, into);
   else if (Array.isArray(value))
-    for (const item of value.slice(0, MOST)) collect(item, around, depth - 1, into);
+    for (const item of value.slice(0, MAX_STATEMENTS)) collect(item, context, depth - 1, into);
   else if (isObject(value)) {
-    const inside = { ...around, ...placeOf(value) };
+    const inside = { ...context, ...placeOf(value) };
     for (const member of MEMBERS) collect(value[member], inside, depth - 1, into);
   }
 }
 
-function collectText(text: string, around: Around, depth: number, into: ErrorStatement[]): void {
+function collectText(text: string, context: Context, depth: number, into: ErrorStatement[]): void {
   const inner = jsonIn(text);
-  if (inner !== undefined) collect(inner, around, depth - 1, into);
-  const words = withoutIntroduction(text.slice(0, LONGEST).trim());
-  if (words !== "" && into.length < MOST) into.push({ words, ...around });
+  if (inner !== undefined) collect(inner, context, depth - 1, into);
+  const words = withoutIntroduction(text.slice(0, MAX_LENGTH).trim());
+  if (words !== "" && into.length < MAX_STATEMENTS) into.push({ words, ...context });
 }
 
 /** The object or list that ends a text, as routers write a provider's body behind words of their own. */
 function jsonIn(text: string): Json | undefined {
   const begin = text.search(/[[{]/);
-  return begin < 0 || text.length > LONGEST * 8 ? undefined : parseJson(text.slice(begin));
+  return begin < 0 || text.length > MAX_LENGTH * 8 ? undefined : parseJson(text.slice(begin));
 }
 
 /** The code of an error object and the parameter that it names: by `param`, by `field`, or by a path in the body. */
-function placeOf({ param, field, loc, code, type }: JsonObject): Around {
+function placeOf({ param, field, loc, code, type }: JsonObject): Context {
   const path = toArray(loc).filter((step) => step !== "body" && typeof step !== "object");
   const parameter = toText(param) || toText(field) || path.join(".");
   const named = `${toText(code)} ${toText(type)}`.trim();

@@ -8,20 +8,20 @@ type Meaning = Traits | ((traits: Traits) => Traits);
 export const THINKING = ["adaptive", "manual", "off"] as const;
 
 /** The ways of thinking that remain without one of them. */
-const withoutWay =
+const withoutThinking =
   (way: (typeof THINKING)[number]): Meaning =>
   ({ thinking = THINKING }) => ({ thinking: thinking.filter((other) => other !== way) });
 
 const PENALTIES = ["frequencyPenalty", "presencePenalty"] as const;
 /** Parameters of which a model refuses all or none. */
-export const kin: readonly (readonly OptionalParam[])[] = [PENALTIES, ["logprobs", "topLogprobs"]];
+export const jointlyRefused: readonly (readonly OptionalParam[])[] = [PENALTIES, ["logprobs", "topLogprobs"]];
 
-export const refusing =
+export const withRefused =
   (params: readonly OptionalParam[]) =>
   ({ refuses = [] }: Traits): Traits => ({ refuses: [...new Set([...refuses, ...params])] });
 
 /** What an answer's shape may not stand together with, and one more. */
-const conflicting =
+const withFormatConflict =
   (other: NonNullable<Traits["formatConflicts"]>[number]): Meaning =>
   ({ formatConflicts = [] }) => ({ formatConflicts: [...new Set([...formatConflicts, other])] });
 
@@ -41,9 +41,9 @@ export const meanings: { readonly [name in Finding]?: Meaning } = {
   "temperature beside top_p": { sampling: "one" },
   "sampling while thinking": { sampling: "unthinking" },
   thinking: { thinking: [] },
-  "thinking off": withoutWay("off"),
-  "thinking by budget": withoutWay("manual"),
-  "thinking by effort": withoutWay("adaptive"),
+  "thinking off": withoutThinking("off"),
+  "thinking by budget": withoutThinking("manual"),
+  "thinking by effort": withoutThinking("adaptive"),
   "budgets instead of levels": { thinkingBy: "budget" },
   "levels instead of budgets": { thinkingBy: "level" },
   "effort beside a switch": { efforts: [] },
@@ -61,15 +61,15 @@ export const meanings: { readonly [name in Finding]?: Meaning } = {
   "several calls": { parallelCalls: false },
   format: { format: false },
   "format by schema": { format: "object" },
-  "format beside functions": conflicting("tools"),
-  "format while thinking": conflicting("thinking"),
+  "format beside functions": withFormatConflict("tools"),
+  "format while thinking": withFormatConflict("thinking"),
   "thoughts missing": { reasoningBack: "always" },
   "thoughts missing at calls": { reasoningBack: "calls" },
   "thoughts sent": { reasoningBack: false },
   "ids of calls": { callIds: false },
   "usage of streams": { streamUsage: false },
   "schemas in the newer dialect": { jsonSchema: false },
-  penalties: refusing(PENALTIES),
+  penalties: withRefused(PENALTIES),
 };
 
 /** Members that are a finding when they or their value are refused, by the last step or the last two. */

@@ -1,6 +1,13 @@
 import { lookup, optionalKeywords, type Traits } from "@manifold-gateway/core/codec";
 import { type Effort, efforts, paramFacts } from "@manifold-gateway/core/ir";
-import { findingsByMember, kin, meanings, type OptionalParam, refusing, THINKING } from "./meanings.ts";
+import {
+  findingsByMember,
+  jointlyRefused,
+  meanings,
+  type OptionalParam,
+  THINKING,
+  withRefused,
+} from "./meanings.ts";
 import type { Finding } from "./phrases/index.ts";
 import { lastMember, lastMembers, paramAt } from "./wire-members.ts";
 
@@ -107,5 +114,5 @@ function paramTraits(param: OptionalParam, { allowed }: Findings, traits: Traits
     .map((word) => (isNumber ? Number(word) : word))
     .filter((value) => !Number.isNaN(value));
   if (values.length > 0) return { accepts: { ...traits.accepts, [param]: values } };
-  return refusing(kin.find((all) => all.includes(param)) ?? [param])(traits);
+  return withRefused(jointlyRefused.find((all) => all.includes(param)) ?? [param])(traits);
 }

@@ -70,7 +70,7 @@ export async function adaptToRefusal<Plan extends AdaptablePlan>(
     const { bytes, ...refused } = await readAnswer(current, adapting);
     const next = learnFrom(refused, bytes, adapting);
     // Other words show that the cause before is gone.
-    if (last?.lesson) next ? learnt.prove(last.lesson) : learnt.takeBack(last.lesson);
+    if (last?.lesson) next ? learnt.prove(last.lesson) : learnt.retract(last.lesson);
     if (!next || forms.has(next.reading.form) || !adapting.mayCall()) return refused;
     forms.add(next.reading.form);
     last = next;
@@ -118,7 +118,7 @@ function learnFrom<Plan extends AdaptablePlan>(
   const adapted = planAgain(plan);
   if (adapted && adapted.body !== plan.body) return { reading, plan: adapted, lesson };
   if (adapted) learnt.reject(taught);
-  else if (lesson) learnt.takeBack(lesson);
+  else if (lesson) learnt.retract(lesson);
   return undefined;
 }
 

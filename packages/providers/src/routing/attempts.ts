@@ -93,29 +93,29 @@ export interface CallTarget {
   provider: Provider;
 }
 
-interface Planned {
+interface PlanWithTarget {
   resolution: CallTarget;
 }
 
-/** The order of plans: the next one is taken if a call failed for a reason that may not hold there. */
+/** The plans in order: the next one is called if the failure of a call may not concern it. */
 type Plans<Plan> = Pick<PlanQueue<Plan>, "first" | "next">;
 
-/** Bytes of a discarded answer that are read so that its connection can be used again. */
-const REST = 64 * 1024;
+/** The most bytes of a discarded answer that are read, so that its connection can be used again. */
+const MAX_DRAINED_BYTES = 64 * 1024;
 
 /** A call of one entry. `tried` holds the credentials used for it so far, the current one last. */
-interface Turn<Plan> {
+interface EntryCall<Plan> {
   plan: Plan;
   choice: CredentialChoice | undefined;
   tried: readonly Credential[];
-  /** The last remaining entry is called again, which happens once. */
+  /** True for the repeated call of the last entry, of which there is at most one. */
   repeated: boolean;
   /** Milliseconds before the call. */
   pause: number;
 }
 
 /** The outcome of a call that was not answered as requested. */
-type Failed = ({ response: UpstreamResponse } | { error: unknown }) & {
+type FailedCall = ({ response: UpstreamResponse } | { error: unknown }) & {
   verdict: Verdict;
   /** A usable credential, if the refused one is to blame. */
   other?: Credential | undefined;
@@ -127,7 +127,7 @@ const noCredentials: readonly Credential[] = [];
  * The calls to providers for one request: one at a time. A call occupies its provider's slot until the next call, or
  * until `close`.
  */
-export class Attempts<Plan extends Planned> {
+export class Attempts<Plan extends PlanWithTarget> {
   readonly #services: AttemptServices;
   /** The request's account. Its failures open its own circuit; those of several accounts open the common one. */
   readonly #account: string;
@@ -150,14 +150,14 @@ export class Attempts<Plan extends Planned> {
    * demanded a short pause or could not be reached.
    */
   call(queue: Plans<Plan>, route?: CredentialChooser<Plan["resolution"]>): Promise<AnsweredCall<Plan>> {
-    return this.#run(this.#turnAt(queue.first(), route), queue, route);
+    return this.#run(this.#callOf(queue.first(), route), queue, route);
   }
 
   /** Calls the entry that answered once more, with the same credential: an answer is never mixed from several. */
   callAgain({ credential }: Pick<AnsweredCall<Plan>, "credential">, plan: Plan): Promise<AnsweredCall<Plan>> {
     this.close();
     const choice = credential && { credentials: [credential], identity: () => "" };
-    return this.#run(this.#turnAt(plan, { credentials: () => choice }));
+    return this.#run(this.#callOf(plan, { credentials: () => choice }));
   }
 
   /** Frees the provider's slot, since the answer has been read or is not needed. */
@@ -167,13 +167,13 @@ export class Attempts<Plan extends Planned> {
   }
 
   async #run(
-    first: Turn<Plan>,
+    first: EntryCall<Plan>,
     queue?: Plans<Plan>,
     route?: CredentialChooser<Plan["resolution"]>,
   ): Promise<AnsweredCall<Plan>> {
     const { steady, routing } = this.#services;
-    for (let turn = first; ; ) {
-      const { plan, tried } = turn;
+    for (let call = first; ; ) {
+      const { plan, tried } = call;
       const { id, provider } = plan.resolution;
       const credential = tried.at(-1);
       const began = steady();
@@ -181,7 +181,7 @@ export class Attempts<Plan extends Planned> {
         ? { entry: id, provider: provider.id, credential: credential.name, ms: 0 }
         : { entry: id, provider: provider.id, ms: 0 };
       this.#attempts.push(attempt);
-      let failed: Failed;
+      let failed: FailedCall;
       try {
         const slot = routing.limiter?.enter(provider);
         this.#release = slot instanceof Promise ? await slot : slot;
@@ -191,57 +191,57 @@ export class Attempts<Plan extends Planned> {
         attempt.ms = Math.round(steady() - began);
         if (response.status < 400) {
           routing.breakers?.answered(id, this.#account, attempt.ms);
-          if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(turn));
+          if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(call));
           return { plan, credential, response };
         }
-        failed = this.#refused(turn, attempt, response);
+        failed = this.#refused(call, attempt, response);
       } catch (error) {
         this.close();
         attempt.ms = Math.round(steady() - began);
         failed = this.#failed(attempt, error);
       }
-      const next = this.#nextTurn(turn, failed, queue, route);
+      const next = this.#nextCall(call, failed, queue, route);
       if (!next) {
         if ("error" in failed) throw failed.error;
         return { plan, credential, response: failed.response };
       }
       if ("response" in failed) {
-        const bytes = failed.response.body.bytes(REST);
+        const bytes = failed.response.body.bytes(MAX_DRAINED_BYTES);
         bytes.catch(() => {});
         this.#sender.discarded?.(plan, attempt, bytes);
       }
       this.close();
       if (next.pause > 0) await new Promise((resolve) => setTimeout(resolve, next.pause));
-      turn = next;
+      call = next;
     }
   }
 
-  #turnAt(plan: Plan, route: CredentialChooser<Plan["resolution"]> | undefined): Turn<Plan> {
+  #callOf(plan: Plan, route: CredentialChooser<Plan["resolution"]> | undefined): EntryCall<Plan> {
     const choice = route?.credentials(plan.resolution);
     const first = choice && this.#services.routing.credentials.pick(choice);
     return { plan, choice, tried: first ? [first] : noCredentials, repeated: false, pause: 0 };
   }
 
   /** The call after a failed one; undefined if no other may follow, or if the entry answered. */
-  #nextTurn(
-    turn: Turn<Plan>,
-    outcome: Failed,
+  #nextCall(
+    call: EntryCall<Plan>,
+    outcome: FailedCall,
     queue: Plans<Plan> | undefined,
     route: CredentialChooser<Plan["resolution"]> | undefined,
-  ): Turn<Plan> | undefined {
+  ): EntryCall<Plan> | undefined {
     const { maxAttempts, retryAmbiguousFailures } = this.#services.routing;
     const { elsewhere, charged } = outcome.verdict;
     if (!elsewhere || (charged === "perhaps" && !retryAmbiguousFailures)) return undefined;
     if (this.#attempts.length >= maxAttempts) return undefined;
-    if (outcome.other) return { ...turn, tried: [...turn.tried, outcome.other], pause: 0 };
+    if (outcome.other) return { ...call, tried: [...call.tried, outcome.other], pause: 0 };
     const plan = queue?.next();
-    if (plan !== undefined) return this.#turnAt(plan, route);
-    const pause = turn.repeated ? undefined : this.#pauseAfter(outcome);
-    return pause === undefined ? undefined : { ...turn, repeated: true, pause };
+    if (plan !== undefined) return this.#callOf(plan, route);
+    const pause = call.repeated ? undefined : this.#pauseAfter(outcome);
+    return pause === undefined ? undefined : { ...call, repeated: true, pause };
   }
 
   /** Milliseconds until the same entry may be called again; undefined if that is not worth the wait. */
-  #pauseAfter(outcome: Failed): number | undefined {
+  #pauseAfter(outcome: FailedCall): number | undefined {
     const { routing, now } = this.#services;
     const { maxRetryAfterWait: maxWait } = routing;
     if ("error" in outcome) return outcome.verdict.failing && maxWait > 0 ? 0 : undefined;
@@ -250,16 +250,16 @@ export class Attempts<Plan extends Planned> {
   }
 
   /** Records a refusal of the request, or of the credential if that is to blame. */
-  #refused(turn: Turn<Plan>, attempt: Attempt, response: UpstreamResponse): Failed {
+  #refused(call: EntryCall<Plan>, attempt: Attempt, response: UpstreamResponse): FailedCall {
     const { routing, now } = this.#services;
     const { breakers, credentials } = routing;
     const { status } = response;
     const verdict = verdictOfStatus(status);
     const pause = pauseOf(response.headers["retry-after"], now());
-    const other = this.#otherCredential(turn, status, pause);
+    const other = this.#otherCredential(call, status, pause);
     // While another credential is usable, the entry counts as healthy.
     this.#note(attempt, other ? { ...verdict, failing: false } : verdict);
-    const { choice } = turn;
+    const { choice } = call;
     // With several credentials, the entry pauses until one of them may be used again.
     const rest = status === 429 && choice ? credentials.pauseOf(choice.credentials) / 1000 : pause;
     if (rest && !other && pausesEntry(status)) breakers?.cool(attempt.entry, rest);
@@ -267,7 +267,7 @@ export class Attempts<Plan extends Planned> {
   }
 
   /** Records a call without an answer. */
-  #failed(attempt: Attempt, error: unknown): Failed {
+  #failed(attempt: Attempt, error: unknown): FailedCall {
     attempt.fault = error instanceof ProviderUnavailable ? error.fault : providerFaultName(error);
     const verdict = verdictOfFault(error);
     // A probe that another request sent is not over.
@@ -284,7 +284,7 @@ export class Attempts<Plan extends Planned> {
 
   /** Records a refusal of the credential. Returns another one to retry with, if the credential is to blame. */
   #otherCredential(
-    { plan, choice, tried }: Turn<Plan>,
+    { plan, choice, tried }: EntryCall<Plan>,
     status: number,
     pause: number | undefined,
   ): Credential | undefined {
@@ -295,8 +295,8 @@ export class Attempts<Plan extends Planned> {
     return credentials.pick(choice, tried);
   }
 
-  /** The refused calls of a turn, before its current credential. */
-  #refusedIn({ tried }: Turn<Plan>): CredentialCall[] {
+  /** The calls of an entry with credentials that were refused before the current one. */
+  #refusedIn({ tried }: EntryCall<Plan>): CredentialCall[] {
     return tried.slice(0, -1).flatMap((credential) => {
       const last = this.#attempts.findLast((attempt) => attempt.credential === credential.name);
       return last?.status === undefined ? [] : [{ credential, status: last.status }];

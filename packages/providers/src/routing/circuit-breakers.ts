@@ -22,17 +22,17 @@ interface State {
 }
 
 /** The weight of the newest value in a moving average. */
-const NEW = 0.3;
+const NEWEST_WEIGHT = 0.3;
 const average = (before: number | undefined, now: number): number =>
-  before === undefined ? now : before + NEW * (now - before);
+  before === undefined ? now : before + NEWEST_WEIGHT * (now - before);
 
 /** The most accounts whose failures are kept for an entry. */
-const ROOM = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /**
  * The part of the failures opening the common circuit that one account can cause, as 1 in this many.
  */
-const SHARES = 3;
+const SHARE_DIVISOR = 3;
 
 /** `changed` is called when a circuit opens or closes: an account's, or without `account` the common one. */
 export function createCircuitBreakers(
@@ -41,7 +41,7 @@ export function createCircuitBreakers(
   changed: (id: string, state: CircuitState, account?: string) => void = () => {},
 ): CircuitBreakers {
   const states = new Map<string, State>();
-  const share = Math.ceil(options.failures / SHARES);
+  const share = Math.ceil(options.failures / SHARE_DIVISOR);
 
   const stateOf = (id: string): State => {
     let state = states.get(id);
@@ -60,7 +60,8 @@ export function createCircuitBreakers(
   const accountBreakerOf = ({ accountBreakers }: State, account: string): AccountBreaker => {
     let found = accountBreakers.get(account);
     if (!found) {
-      if (accountBreakers.size >= ROOM) accountBreakers.delete(accountBreakers.keys().next().value as string);
+      if (accountBreakers.size >= MAX_ACCOUNTS)
+        accountBreakers.delete(accountBreakers.keys().next().value as string);
       found = { failures: 0, circuit: new Circuit(options) };
       accountBreakers.set(account, found);
     }
@@ -145,7 +146,7 @@ export function createCircuitBreakers(
       if (state.failures.size > 0) state.failures.clear();
       if (state.accountBreakers.size > 0) state.accountBreakers.delete(account);
       const { successes } = state;
-      if (successes.size >= ROOM && !successes.has(account))
+      if (successes.size >= MAX_ACCOUNTS && !successes.has(account))
         successes.delete(successes.keys().next().value as string);
       successes.set(account, now());
       if (tokens > 0 && ms > 0) state.throughput = average(state.throughput, (tokens * 1000) / ms);
@@ -155,7 +156,7 @@ export function createCircuitBreakers(
       const accountBreaker = accountBreakerOf(state, account);
       accountBreaker.failures += 1;
       state.successes.delete(account);
-      if (state.failures.size < ROOM || state.failures.has(account))
+      if (state.failures.size < MAX_ACCOUNTS || state.failures.has(account))
         state.failures.set(account, (state.failures.get(account) ?? 0) + 1);
       if (accountBreaker.circuit.opensOn(accountBreaker.failures >= options.failures)) {
         accountBreaker.circuit.open(now());

@@ -15,7 +15,7 @@ export interface CircuitOptions {
 export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, maxCooldown: 60_000 };
 
 /** Milliseconds after which an unfinished probe no longer keeps the next one from being sent. */
-const PROBE = 120_000;
+const PROBE_TIMEOUT = 120_000;
 
 /** An open circuit rejects requests until its time is over, then lets one through as a probe. */
 export class Circuit {
@@ -47,7 +47,7 @@ export class Circuit {
     const { until } = this;
     if (this.#openedAt === undefined || until === undefined) return "closed";
     const since = this.#probeSince;
-    const probing = since !== undefined && isWithin({ from: since, until: since + PROBE }, now);
+    const probing = since !== undefined && isWithin({ from: since, until: since + PROBE_TIMEOUT }, now);
     return probing || isWithin({ from: this.#openedAt, until }, now) ? "open" : "half-open";
   }
 

@@ -12,9 +12,9 @@ interface State {
 }
 
 /** Milliseconds for which a refused credential is not used; doubled after each further refusal. */
-const DENIED = { first: 5 * 60_000, most: 60 * 60_000 };
+const DENIED_PAUSE = { first: 5 * 60_000, most: 60 * 60_000 };
 /** The pause after a 429 that demands none, in milliseconds. */
-const PAUSE = 5_000;
+const DEFAULT_PAUSE = 5_000;
 
 /**
  * The health of credentials, keyed by their objects: a reload of the configuration creates new ones, which count as
@@ -37,7 +37,7 @@ export function createCredentialPool(
     return state;
   };
   /** Milliseconds until it may be used. */
-  const restOf = (credential: Credential): number => {
+  const remainingPause = (credential: Credential): number => {
     const state = states.get(credential);
     if (!state) return 0;
     const at = now();
@@ -46,7 +46,7 @@ export function createCredentialPool(
       ...[state.denied, state.cooling].filter((pause) => isWithin(pause, at)).map(({ until }) => until - at),
     );
   };
-  const isUsable = (credential: Credential): boolean => restOf(credential) === 0;
+  const isUsable = (credential: Credential): boolean => remainingPause(credential) === 0;
   const of = (credential: Credential): CredentialHealth => {
     const state = states.get(credential);
     const at = now();
@@ -79,7 +79,7 @@ export function createCredentialPool(
       return picked;
     },
     peek: (choice) => choose(choice),
-    pauseOf: (credentials) => Math.max(0, Math.min(...credentials.map(restOf))),
+    pauseOf: (credentials) => Math.max(0, Math.min(...credentials.map(remainingPause))),
     accepted(provider, credential) {
       const state = states.get(credential);
       if (!state || state.denials === 0) return;
@@ -93,11 +93,14 @@ export function createCredentialPool(
       if (isWithin(state.denied, at)) return;
       state.denials += 1;
       state.status = status;
-      state.denied = { from: at, until: at + Math.min(DENIED.most, DENIED.first * 2 ** (state.denials - 1)) };
+      state.denied = {
+        from: at,
+        until: at + Math.min(DENIED_PAUSE.most, DENIED_PAUSE.first * 2 ** (state.denials - 1)),
+      };
       changed(provider, credential, of(credential));
     },
     cool(credential, seconds) {
-      const pause = seconds === undefined ? PAUSE : seconds * 1000;
+      const pause = seconds === undefined ? DEFAULT_PAUSE : seconds * 1000;
       const at = now();
       stateOf(credential).cooling = { from: at, until: at + Math.min(maxCooldown, pause) };
     },

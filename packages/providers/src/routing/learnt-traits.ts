@@ -45,7 +45,7 @@ export function createLearntTraits(now: () => number): LearntTraits {
     update(key, { learnt: left });
     return left;
   };
-  const takeBack = (lesson: Lesson): void => {
+  const retract = (lesson: Lesson): void => {
     const left = of(lesson, lesson.protocol)?.lessons.filter((other) => other !== lesson);
     if (left) update(keyOf(lesson, lesson.protocol), { learnt: learntFrom(left) });
   };
@@ -61,10 +61,10 @@ export function createLearntTraits(now: () => number): LearntTraits {
       return lesson;
     },
     prove: (lesson) => void proven.add(lesson),
-    takeBack,
+    retract,
     reject(lesson) {
       if (proven.has(lesson)) return;
-      takeBack(lesson);
+      retract(lesson);
       const key = keyOf(lesson, lesson.protocol);
       const before = [...(models.get(key)?.useless ?? [])];
       update(key, {

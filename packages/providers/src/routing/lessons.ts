@@ -48,7 +48,7 @@ export interface LearntTraits {
   /** Records that a request was accepted because of a lesson. */
   prove(lesson: Lesson): void;
   /** Takes a lesson back of which nothing is known yet. */
-  takeBack(lesson: Lesson): void;
+  retract(lesson: Lesson): void;
   /** Takes a lesson back that did not help, unless it is proven, and ignores its words until it would have ended. */
   reject(lesson: Lesson): void;
   /** Every lesson. */

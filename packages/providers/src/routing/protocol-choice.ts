@@ -56,11 +56,15 @@ export function countLost(
   let count = countIgnored(ignores, request);
   if (protocol === "chatstyle" && onChat !== undefined && !(isForwarded && onChat === "unthinkingTools"))
     count += onChat === "never" || request.hasTools() ? 1 : 0;
-  return isForwarded || !codec ? count : count + countUnsaid(codec, traits, request.params());
+  return isForwarded || !codec ? count : count + countInexpressible(codec, traits, request.params());
 }
 
 /** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
-function countUnsaid({ request }: Pick<AnyProvider, "request">, traits: Traits, params: Params): number {
+function countInexpressible(
+  { request }: Pick<AnyProvider, "request">,
+  traits: Traits,
+  params: Params,
+): number {
   const { losses, lose } = collectLosses();
   request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { begun, readBytes } from "../../../../packages/providers/src/adapters/bytes.ts";
+import { firstBytes, readBytes } from "../../../../packages/providers/src/adapters/bytes.ts";
 
 const { signal } = new AbortController();
 
@@ -37,7 +37,7 @@ test("all bytes arrive up to the limit; beyond it the answer is cancelled", asyn
     fc.asyncProperty(anyChunks, fc.nat(60), async (chunks, limit) => {
       const whole = Buffer.concat(chunks);
       const { response, cancelled } = answer(chunks);
-      const read = begun(readBytes(response, limit, signal)).then(all);
+      const read = firstBytes(readBytes(response, limit, signal)).then(all);
       if (whole.length <= limit) expect(await read).toEqual(whole);
       else {
         await expect(read).rejects.toMatchObject({ kind: "too_large" });
@@ -49,15 +49,15 @@ test("all bytes arrive up to the limit; beyond it the answer is cancelled", asyn
 
 test("nothing is read before it is needed, and a listener that stops cancels the answer", async () => {
   const { response, left, cancelled } = answer(Array.from({ length: 8 }, () => Uint8Array.of(1)));
-  const chunks = await begun(readBytes(response, 100, signal));
+  const chunks = await firstBytes(readBytes(response, 100, signal));
   expect(left()).toBeGreaterThanOrEqual(6);
   for await (const _ of chunks ?? []) break;
   expect(cancelled()).toBe(true);
 });
 
 test("an empty answer has not begun", async () => {
-  expect(await begun(readBytes(new Response(null), 10, signal))).toBeUndefined();
-  expect(await begun(readBytes(answer([]).response, 10, signal))).toBeUndefined();
+  expect(await firstBytes(readBytes(new Response(null), 10, signal))).toBeUndefined();
+  expect(await firstBytes(readBytes(answer([]).response, 10, signal))).toBeUndefined();
 });
 
 test("an abort signal ends the reading", async () => {

@@ -16,7 +16,7 @@ export const ratiosOf = (...names: string[]): Shapes["ratios"] =>
   });
 
 /** The largest factor between a size and a ratio or a tier that still stands for it. */
-const NEAR = { ratio: 1.15, edge: 1.42 };
+const MAX_FACTOR = { ratio: 1.15, edge: 1.42 };
 
 /** The ratio and tier nearest to a size, or to the name of a tier; undefined if none is near enough. */
 export function shapeOf(
@@ -28,8 +28,8 @@ export function shapeOf(
   const pixels = pixelsOf(size);
   if (!pixels) return undefined;
   const [width, height] = pixels;
-  const ratio = nearest(ratios, (one) => one.quotient, width / height, NEAR.ratio);
-  const tier = nearest(tiers, (one) => one.edge, Math.sqrt(width * height), NEAR.edge);
+  const ratio = nearest(ratios, (one) => one.quotient, width / height, MAX_FACTOR.ratio);
+  const tier = nearest(tiers, (one) => one.edge, Math.sqrt(width * height), MAX_FACTOR.edge);
   return ratio && tier && { ratio: ratio.name, tier: tier.name };
 }
 
@@ -39,7 +39,7 @@ function nearest<T>(
   wanted: number,
   limit: number,
 ): T | undefined {
-  const far = (row: T): number => Math.max(of(row) / wanted, wanted / of(row));
-  const best = rows.reduce((a, b) => (far(b) < far(a) ? b : a));
-  return far(best) <= limit ? best : undefined;
+  const distance = (row: T): number => Math.max(of(row) / wanted, wanted / of(row));
+  const best = rows.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+  return distance(best) <= limit ? best : undefined;
 }

@@ -8,13 +8,13 @@ import {
   type TextToSpeech,
 } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
-import { begun, readBytes } from "../bytes.ts";
+import { firstBytes, readBytes } from "../bytes.ts";
 import { CALL_TIMEOUTS, open, readReply } from "../call.ts";
 import { troubles } from "../chatstyle.ts";
 import { errorOf, refuse, toTrouble } from "../job-error.ts";
 
 /** The most bytes of one audio reply. */
-const MOST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** The rate of this wire's raw audio, in hertz. */
 const RATE = 24_000;
 
@@ -25,7 +25,7 @@ const formats: Readonly<Record<TextToSpeech["format"], string>> = {
 };
 
 /** Parameters that the wire cannot express, with the value that has no effect. */
-const unsaid = {
+const unsupported = {
   loudnessRate: 0,
   pitch: 0,
   silenceDuration: 0,
@@ -37,8 +37,8 @@ const unsaid = {
 
 /** The body of a text-to-speech request, as far as the wire can express it. */
 export function encodeReading(ask: TextToSpeech, model: string, lose: Lose): JsonObject {
-  for (const [field, idle] of Object.entries(unsaid))
-    if (ask[field as keyof typeof unsaid] !== idle)
+  for (const [field, neutral] of Object.entries(unsupported))
+    if (ask[field as keyof typeof unsupported] !== neutral)
       lose(`/${field}`, "unsupported", "the provider has no such setting");
   if (ask.sampleRate !== RATE)
     lose(
@@ -94,7 +94,7 @@ export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
         trouble: toTrouble(troubles, { ...errorOf(body), status, retryAfter }, line),
       };
     }
-    const chunks = await begun(readBytes(response, MOST, line.signal));
+    const chunks = await firstBytes(readBytes(response, MAX_BYTES, line.signal));
     if (!chunks)
       return {
         state: "failed",

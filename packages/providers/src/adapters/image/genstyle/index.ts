@@ -21,7 +21,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
     if (address) return refuse(inlineOnly(address.at));
     if (isSized(ask.size) && !imageConfigOf(ask.size))
       return refuse(`size: no ratio and size of the model '${ask.model}' is close to ${ask.size}`);
-    const calls = Array.from({ length: ask.numberOfImages ?? 1 }, () => one(line, ask));
+    const calls = Array.from({ length: ask.numberOfImages ?? 1 }, () => generateOne(line, ask));
     const ends = await Promise.allSettled(calls);
     const results: ImageResult[] = [];
     const missing: string[] = [];
@@ -44,7 +44,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
   },
 };
 
-async function one(line: Line, ask: ImageAsk): Promise<Progress<ImageResult>> {
+async function generateOne(line: Line, ask: ImageAsk): Promise<Progress<ImageResult>> {
   const call = { ...encode(ask, line.model), timeout: CALL_TIMEOUTS.generate, begins: true } as const;
   const reply = await exchange(line, call);
   if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };

@@ -19,13 +19,13 @@ import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";
 import { CALL_TIMEOUTS, open } from "../../call.ts";
 import { faultOf } from "../../fault.ts";
 import { toTrouble, type WireError } from "../../job-error.ts";
-import { isPassing, troubles } from "./troubles.ts";
+import { isTransient, troubles } from "./troubles.ts";
 
 const FRAME = 16 * 1024 * 1024;
 
-type Ended = Exclude<Progress<SpeechResult>, { state: "queued" | "running" }>;
+type End = Exclude<Progress<SpeechResult>, { state: "queued" | "running" }>;
 
-const failed = (line: Line, error: WireError): Ended => ({
+const failed = (line: Line, error: WireError): End => ({
   state: "failed",
   trouble: toTrouble(troubles, error, line),
 });
@@ -49,7 +49,7 @@ async function* objectsOf(response: Response, signal: AbortSignal): AsyncGenerat
   }
 }
 
-async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
+async function speakText(line: Line, ask: TextToSpeech): Promise<End> {
   const response = await open(line, {
     method: "POST",
     path: line.service.events ? "/tts/unidirectional/sse" : "/tts/unidirectional",
@@ -85,7 +85,7 @@ async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
   throw new UpstreamFault("reset");
 }
 
-async function generate(line: Line, ask: GenerationWithReference): Promise<Ended> {
+async function generateSpeech(line: Line, ask: GenerationWithReference): Promise<End> {
   const response = await open(line, {
     method: "POST",
     path: "/tts/create",
@@ -109,8 +109,9 @@ async function generate(line: Line, ask: GenerationWithReference): Promise<Ended
 /** The speech services of the media vendor: text to speech, and generation with reference, each in one exchange. */
 export const speechstyle: Adapter<SpeechAsk, SpeechResult> = {
   async submit(line, ask) {
-    const once = () => (ask.product === "text-to-speech" ? read(line, ask) : generate(line, ask));
-    const first = await once();
-    return first.state === "failed" && isPassing(first.trouble.code) ? once() : first;
+    const attempt = () =>
+      ask.product === "text-to-speech" ? speakText(line, ask) : generateSpeech(line, ask);
+    const first = await attempt();
+    return first.state === "failed" && isTransient(first.trouble.code) ? attempt() : first;
   },
 };

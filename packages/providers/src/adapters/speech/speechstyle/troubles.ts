@@ -10,4 +10,4 @@ export const troubles: TroubleTable = {
 };
 
 /** Checks whether a retry may help: for failures of the service itself. */
-export const isPassing = (code: string | undefined): boolean => /^550000\d\d$/.test(code ?? "");
+export const isTransient = (code: string | undefined): boolean => /^550000\d\d$/.test(code ?? "");
