@@ -2,7 +2,7 @@
 import { globSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build } from "vite";
-import { JOINED } from "./bundle/joined.ts";
+import { BUNDLED } from "./bundle/bundled.ts";
 import { root } from "./pack/workspaces.ts";
 
 const program = join(root, "apps/server/program");
@@ -38,7 +38,7 @@ await build({
     },
   ],
   ssr: {
-    noExternal: JOINED,
+    noExternal: BUNDLED,
     resolve: { conditions: ["manifold", "node"] },
   },
   build: {

@@ -1,8 +1,9 @@
 // Measures how the sources are laid out: `npm run house` prints a row for each package.
 //
-// A room is a folder at the root of a package's sources with all that is below it, or a file that lies loose beside the
-// folders. An arrow leads from one room to another that it imports, types included. An arrow is up where no order of the rooms lets every import lead down;
-// a knot is a set of rooms that reach each other.
+// A room is a folder at the root of a package's sources with all that is below it, or a single file at that root. An
+// arrow leads from a room to another one that it imports, types included. A knot is a set of rooms that all reach each
+// other. The rooms are ordered so that few arrows lead up: only knots keep all of them from leading down.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 

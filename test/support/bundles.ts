@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
 import type { TestProject } from "vitest/node";
-import { JOINED } from "../../tools/bundle/joined.ts";
+import { BUNDLED } from "../../tools/bundle/bundled.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const MADE = join(ROOT, "node_modules/.cache/programs");
@@ -54,7 +54,7 @@ async function makeBundle(entry: string): Promise<string> {
     root: ROOT,
     logLevel: "warn",
     plugins: [keepPlaces],
-    ssr: { noExternal: JOINED, resolve: { conditions: ["manifold", "node"] } },
+    ssr: { noExternal: BUNDLED, resolve: { conditions: ["manifold", "node"] } },
     build: {
       ssr: join(ROOT, entry),
       target: "esnext",
