@@ -88,6 +88,21 @@ describe.each(allDatabases)("the retention of files on %s", (_, make) => {
     expect(await exists(done.outputs[0]!.key)).toBe(true);
   });
 
+  test("files are deleted when their owner asks, but for one that a running job needs", async () => {
+    const [one, other] = [await make1(), await make1()];
+    const desk = stage().worker();
+    await desk.removeFiles({ ...one.ref, accountId: other.accountId });
+    expect(await exists(one.key)).toBe(true);
+    const order = orderOf("image inline", other);
+    if (order.kind !== "image") throw new Error("no image");
+    const source = { type: "asset", kind: "output", id: other.asset.id } as const;
+    await desk.submit({ ...order, ask: { ...order.ask, images: [{ source, at: "/content/1" }] } });
+    for (const { ref } of [one, other]) await desk.removeFiles(ref);
+    expect([await exists(one.key), await exists(other.key)]).toEqual([false, true]);
+    expect(await desk.get(one.ref)).toMatchObject({ state: "succeeded", expired: true, outputs: [] });
+    expect(await desk.get(other.ref)).toMatchObject({ expired: false, outputs: [{ key: other.key }] });
+  });
+
   test("a job that needs a file and a simultaneous deletion of it have one winner", async () => {
     for (let turn = 0; turn < 5; turn++) {
       const { accountId, asset, key } = await make1();
