@@ -123,3 +123,22 @@ describe.each(foreign)("a stream of %s", (_, sent) => {
     await expect(ask().then((response) => response.text())).rejects.toThrow();
   });
 });
+
+describe("keep-alives in a stream", () => {
+  const done = event({ type: "transcript.text.done", text: "Hello." });
+  it.each(asks)("they reach no client as data, %s", async (_, ask) => {
+    const named = `event: transcript.text.delta\n${delta}`;
+    events = `: alive\n\nretry: 9\n\ndata: ping\n\nevent: ping\ndata:\n\n${named}data: : ping\n\n${done}`;
+    const response = await ask();
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    const data = text.split("\n").flatMap((line) => (line.startsWith("data:") ? [line.slice(5)] : []));
+    expect(data.map((one) => JSON.parse(one).type ?? "native")).toHaveLength(2);
+    expect(text).not.toMatch(/retry|ping/);
+  });
+
+  it("all other events are forwarded as they are", async () => {
+    events = `event: transcript.text.delta\r\n${delta.replaceAll("\n", "\r\n")}${event({ type: "novel", é: "ü" })}${done}`;
+    expect(await (await asks[0]![1]()).text()).toBe(events);
+  });
+});

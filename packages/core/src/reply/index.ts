@@ -1,6 +1,7 @@
 export { type ByteTools, byteTools, portableBytes, type ReplyEncoding, replyBytes } from "./bytes.ts";
 export { hideTraces } from "./credential-traces.ts";
 export { type Hide, hideIn, hideSecrets } from "./hide-secrets.ts";
+export { jsonEvents } from "./json-events.ts";
 export { openHeldReply, openReply, type PlannedReply } from "./open-reply.ts";
 export {
   convertRefusal,

@@ -11,6 +11,7 @@ import {
   transcriptionUnit,
   unfoldTranscript,
 } from "@manifold-gateway/core/operations";
+import { jsonEvents } from "@manifold-gateway/core/reply";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
 import { readAnswer } from "../generation/read-answer.ts";
@@ -100,11 +101,13 @@ class StreamHandler {
   readonly #writer: StreamWriter;
   #forwards: boolean;
   readonly #machine: Machine<Uint8Array, TranscriptionEvent>;
+  /** The events as they are forwarded. */
+  readonly #shown = jsonEvents();
   /**
-   * The bytes that are not sent yet: those before the first event, which may be an error, and those with the end of the
+   * The events that are not sent yet, in latin1: those before the first event, which may be an error, and those with the end of the
    * transcript, which follow the settlement.
    */
-  #held: Uint8Array[] = [];
+  #held: string[] = [];
   #last: TranscriptionEvent[] = [];
   #reply: TranscriptionReply | undefined;
   #hasBegun = false;
@@ -121,7 +124,8 @@ class StreamHandler {
   }
 
   onData(bytes: Uint8Array): Promise<void> | undefined {
-    return this.#take(this.#machine.step(bytes), bytes);
+    const events = this.#machine.step(bytes);
+    return this.#take(events, this.#forwards ? this.#shown.step(bytes) : []);
   }
 
   /** Has a stream written anew whose first chunks have a form that callers do not know. */
@@ -132,7 +136,7 @@ class StreamHandler {
   }
 
   async onEnd(): Promise<void> {
-    await this.#take(this.#machine.end());
+    await this.#take(this.#machine.end(), this.#forwards ? this.#shown.end() : []);
     const { trace, plan } = this.#answered;
     if (!this.#reply && this.#hasBegun) {
       trace.fault = "cut";
@@ -162,15 +166,14 @@ class StreamHandler {
     await this.#broke();
   }
 
-  #take(events: readonly TranscriptionEvent[], bytes?: Uint8Array): Promise<void> | undefined {
+  #take(events: readonly TranscriptionEvent[], shown: readonly string[]): Promise<void> | undefined {
     this.#hasBegun ||= events.some((event) => event.type !== "done" || !event.reply.failure);
     for (const event of events) if (event.type === "delta") this.#arrived += Buffer.byteLength(event.text);
     const done = events.findIndex(({ type }) => type === "done");
     const end = done < 0 ? undefined : events[done];
     if (end?.type === "done") this.#reply ??= end.reply;
     if (this.#forwards) {
-      if (!bytes) return undefined;
-      this.#held.push(bytes);
+      this.#held.push(...shown);
       if (this.#reply || !this.#hasBegun) return undefined;
       return this.#writeHeld();
     }
@@ -179,7 +182,7 @@ class StreamHandler {
   }
 
   async #writeHeld(): Promise<void> {
-    for (const bytes of this.#held.splice(0)) await this.#writer.raw(bytes);
+    for (const shown of this.#held.splice(0)) await this.#writer.raw(Buffer.from(shown, "latin1"));
   }
 
   async #writeAll(events: readonly TranscriptionEvent[]): Promise<void> {
