@@ -86,13 +86,15 @@ async function seriesOf(
           (entry) => entries?.get(entry)?.provider ?? "",
         )
       : await usage.series(range, { bucket, ...(by && { by }) });
+  // Splits that refused requests are not counted by have none in their series.
+  const refused = await usage.refused(range);
   const before = await usage.series({ ...filter, from: since - (until - since), to: since }, {});
   return {
     from: new Date(since).toISOString(),
     to: new Date(until).toISOString(),
     bucket,
     ...(split && { by: typeof split === "object" ? `tag:${split.tag}` : split }),
-    total: toSums(sumOf(points)),
+    total: toSums({ ...sumOf(points), ...(refused !== undefined && { refused }) }),
     before: toSums(sumOf(before)),
     series: await toSeries(points, measure, top),
   };

@@ -44,6 +44,16 @@ function refusalFilter(
   };
 }
 
+/** Counts the refused requests that a filter chooses; `undefined` if they are not counted by one of its conditions. */
+export async function readRefused(
+  refusals: Pick<Refusals, "sums">,
+  filter: SeriesFilter,
+): Promise<number | undefined> {
+  const refused = refusalFilter(filter, {});
+  if (!refused?.isChosen) return refused && 0;
+  return (await refusals.sums(refused, {})).reduce((sum, { count }) => sum + count, 0);
+}
+
 /** Reads sums and latencies, piece by piece, and the counts of refused requests. */
 export async function readSeries(
   engine: Engine,

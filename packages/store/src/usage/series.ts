@@ -11,7 +11,7 @@ import type { Latencies } from "./latencies.ts";
 import type { UsagePoint } from "./points.ts";
 import type { FailedCall, FailureCount, ServedEntry } from "./provider-calls.ts";
 import { readFailureCounts, readFailures } from "./provider-rows.ts";
-import { readSeries } from "./read-series.ts";
+import { readRefused, readSeries } from "./read-series.ts";
 import { createRepair } from "./repair.ts";
 import { type RunningOut, readRunningOut } from "./running-out.ts";
 
@@ -56,6 +56,11 @@ export interface Usage {
    * share of it come first.
    */
   runningOut(from: number, limit: number): Promise<RunningOut[]>;
+  /**
+   * The number of refused requests that a filter chooses, whatever they are split by; `undefined` if they are not counted
+   * by one of its conditions.
+   */
+  refused(filter: SeriesFilter): Promise<number | undefined>;
   /** The entries that served requests, by their ids, also those that are no longer in the catalog. */
   served(): Promise<ReadonlyMap<string, ServedEntry>>;
   /** Calls that failed or were followed by others, by hour and entry, in the order of time. */
@@ -127,6 +132,7 @@ export function createUsage(engine: Engine, { latencies, refusals, contents }: U
       await latencies.catchUp();
       return readSeries(engine, refusals, filter, as);
     },
+    refused: (filter) => readRefused(refusals, filter),
     async served() {
       await latencies.catchUp();
       const rows = await engine.delayed(() => run(db.selectFrom("served_entries").selectAll()));

@@ -178,6 +178,8 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
         {measure.title}: <b>{show(measure.of(data.total))}</b>; in the period before:{" "}
         {show(measure.of(data.before))}.
         {at !== undefined && <Highest {...{ at, bucket }} href={lead(params, { at, bucket })} />}
+        {isOutside(data, measure) &&
+          ` Refused requests are in no series: they are not counted by ${wordOf(by ?? "")}.`}
       </p>
       <Chart
         label={`${measure.title} per ${bucket}${by ? `, by ${wordOf(by)}` : ""}`}
@@ -211,6 +213,12 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
     </>
   );
 }
+
+/** Whether a sum has refused requests, which its series do not have. */
+const isOutside = ({ total: { refused = 0, ...rest }, series }: Series, { of }: Measure): boolean =>
+  refused > 0 &&
+  of({ ...rest, refused }) !== of(rest) &&
+  series.every(({ total }) => total.refused === undefined);
 
 const Highest = ({ at, bucket, href }: { at: string; bucket: Bucket; href: string }) => (
   <>
