@@ -182,8 +182,9 @@ export const layoutShift = (page: Page): Promise<number> =>
  */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const { scrollWidth } = document.documentElement;
-    const wide = scrollWidth > innerWidth ? [`the page, by ${scrollWidth - innerWidth} px`] : [];
+    // The window of a phone zooms out from what is too wide, and so is as wide itself.
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const wide = scrollWidth > clientWidth ? [`the page, by ${scrollWidth - clientWidth} px`] : [];
     const cut = [...document.querySelectorAll<HTMLElement>("main *, nav *, header *")].filter((one) => {
       if (one.clientWidth < 2 || one.scrollWidth <= one.clientWidth + 1) return false;
       if (getComputedStyle(one).overflowX === "visible" || one.closest(".hidden, svg, thead")) return false;
@@ -198,8 +199,12 @@ const cutOff = (page: Page): Promise<string[]> =>
         !table.querySelector("input") &&
         getComputedStyle(table.querySelector("thead")!).position === "absolute",
     );
+    const endOf = (one: Element): number => one.getBoundingClientRect().right;
     const broken = [...document.querySelectorAll("main td time")].filter(
-      (time) => time.getClientRects().length > 1 || time.clientHeight > 30,
+      (time) =>
+        time.getClientRects().length > 1 ||
+        time.clientHeight > 30 ||
+        endOf(time) > endOf(time.closest("td")!) + 1,
     );
     return [...wide, ...[...cut, ...cards, ...broken].map((one) => one.outerHTML.slice(0, 120))].map(
       (where) => `cut off: ${where}`,

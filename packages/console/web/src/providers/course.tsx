@@ -1,5 +1,5 @@
 import type { Answer } from "../api/client.ts";
-import { compact, count, duration, usd } from "../format.ts";
+import { compact, count, counted, duration, usd } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Figures } from "../ui/figures.tsx";
 import { Section } from "../ui/section.tsx";
@@ -33,8 +33,8 @@ export function Course({ of: one, when, set }: CourseProps) {
       </p>
       <Figures
         of={[
-          { name: "Requests", value: compact(one.requests), note: `${count(one.calls)} calls` },
-          { name: "Errors", value: <Errors of={one} />, note: `${count(one.failedCalls)} failed calls` },
+          { name: "Requests", value: compact(one.requests), note: counted(one.calls, "call") },
+          { name: "Errors", value: <Errors of={one} />, note: counted(one.failedCalls, "failed call") },
           {
             name: "First token, median",
             value: duration(one.p50FirstMs),
