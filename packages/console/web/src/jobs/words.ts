@@ -2,11 +2,11 @@ import type { Answer } from "../api/client.ts";
 import { ofWhom } from "../state/session.ts";
 
 /** A job as its account reads it. */
-export type OwnJob = Answer<"/api/compat/v1/jobs/{generationId}">;
+export type AccountJob = Answer<"/api/compat/v1/jobs/{generationId}">;
 /** A job as operators read it: with its owner, and without what was asked for and what was made. */
 export type ForeignJob = Answer<"/api/admin/jobs/{generationId}">;
 /** What lists show of either. */
-export type ListedJob = Omit<OwnJob, "content" | "outputs" | "transcript"> &
+export type ListedJob = Omit<AccountJob, "content" | "outputs" | "transcript"> &
   Partial<Pick<ForeignJob, "accountName" | "apiKeyId" | "provider" | "userId">>;
 
 /** The filters of every list of jobs. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { call } from "../api/client.ts";
-import type { ForeignJob, OwnJob } from "../jobs/words.ts";
+import type { AccountJob, ForeignJob } from "../jobs/words.ts";
 import { findDetail } from "../request/detail.ts";
 import { ProviderName } from "../request/provider-name.tsx";
 import type { Whose } from "../requests/source.ts";
@@ -39,20 +39,20 @@ export function JobCard({ id, whose = "account" }: { id: string; whose?: Whose }
 }
 
 /** A job of the account, or of any. */
-const read = (whose: Whose, id: string, signal: AbortSignal): Promise<OwnJob | ForeignJob> =>
+const read = (whose: Whose, id: string, signal: AbortSignal): Promise<AccountJob | ForeignJob> =>
   whose === "all"
     ? call("get", "/api/admin/jobs/{generationId}", { path: { generationId: id }, signal })
     : call("get", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id }, signal });
 
 interface CardProps {
-  of: OwnJob | ForeignJob;
+  of: AccountJob | ForeignJob;
   charge: number | undefined;
   renew: () => Promise<unknown>;
 }
 
 function Card({ of: job, charge, renew }: CardProps) {
   const { id } = job;
-  const own = "userId" in job ? undefined : job;
+  const accountJob = "userId" in job ? undefined : job;
   const cancel = async (): Promise<void> => {
     await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
     await renew();
@@ -62,14 +62,16 @@ function Card({ of: job, charge, renew }: CardProps) {
       <p role="status">
         <JobState of={job} />
       </p>
-      {own && isLive(own) && <Form act="Cancel" isDanger onSubmit={cancel} children={undefined} />}
+      {accountJob && isLive(accountJob) && (
+        <Form act="Cancel" isDanger onSubmit={cancel} children={undefined} />
+      )}
       {job.error && (
         <p class="wrong" role="alert">
           {job.error.message}
         </p>
       )}
-      {own && <Preview of={own} />}
-      {own?.transcript && <pre class="answer">{own.transcript}</pre>}
+      {accountJob && <Preview of={accountJob} />}
+      {accountJob?.transcript && <pre class="answer">{accountJob.transcript}</pre>}
       <Facts
         of={[
           ["Job", <Id key="i" of={job.id} />],
@@ -90,7 +92,7 @@ function Card({ of: job, charge, renew }: CardProps) {
   );
 }
 
-/** Whose a job is and who does it, for operators. */
+/** The account of a job, its key and its provider, for operators. */
 const ownerOf = ({ userId, apiKeyId, provider }: ForeignJob): [string, ComponentChildren][] => [
   ...accountFact(userId),
   ["Key", apiKeyId === undefined ? "none, a session" : <KeyName key="k" of={apiKeyId} account={userId} />],

@@ -1,8 +1,8 @@
 import { size } from "../format.ts";
-import type { OwnJob } from "../jobs/words.ts";
+import type { AccountJob } from "../jobs/words.ts";
 import { Id } from "./parts.tsx";
 
-export type Output = OwnJob["outputs"][number];
+export type Output = AccountJob["outputs"][number];
 
 /** The mode of the media playground that takes a file as its input. */
 const INPUT_OF: Record<string, string> = { image: "video", video: "video" };
@@ -32,7 +32,7 @@ function Shown({ of: output, name }: { of: Output; name: string }) {
 }
 
 /** The files of a job: what they show, how large they are, and what can be done with them. */
-export function Preview({ of: job }: { of: OwnJob }) {
+export function Preview({ of: job }: { of: AccountJob }) {
   if (job.isExpired) return <p class="faint">The files were kept as long as files are, and are gone.</p>;
   if (job.outputs.length === 0) return null;
   return (

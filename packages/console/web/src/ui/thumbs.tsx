@@ -1,9 +1,9 @@
 import { useRef } from "preact/hooks";
-import type { OwnJob } from "../jobs/words.ts";
+import type { AccountJob } from "../jobs/words.ts";
 import { kindOf, type Output } from "./preview.tsx";
 
 /** The files of a job as small pictures; what has no picture is named. */
-export const Thumbs = ({ of: { id, outputs, isExpired } }: { of: OwnJob }) =>
+export const Thumbs = ({ of: { id, outputs, isExpired } }: { of: AccountJob }) =>
   isExpired ? (
     <span class="faint">gone</span>
   ) : outputs.length === 0 ? (
