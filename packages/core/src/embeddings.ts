@@ -14,6 +14,7 @@ export {
   type EmbedTarget,
   type EmbedUsage,
   embedCodecs,
+  embedLimitsOf,
   embedOperation,
   embedWires,
   estimateEmbed,
@@ -21,10 +22,9 @@ export {
   fullEmbedCodecs,
   inlineEmbed,
   joinEmbed,
+  noEmbedLimits,
   planEmbed,
   shortfall,
-  takesAnything,
-  takesOf,
 } from "./operations/embed/index.ts";
 export {
   type OperationEndpoint,

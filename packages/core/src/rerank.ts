@@ -14,6 +14,6 @@ export {
   rerankShortfall,
   rerankstyle,
   rerankstyle2,
-  rerankUsed,
   rerankWires,
+  usageOfRerank,
 } from "./operations/rerank/index.ts";

@@ -1,5 +1,5 @@
 import { type Ask, type Capabilities, check, type RequestedPart } from "@manifold-gateway/core/capability";
-import { checkEmbed, takesOf } from "@manifold-gateway/core/operations";
+import { checkEmbed, embedLimitsOf } from "@manifold-gateway/core/operations";
 import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 
@@ -54,7 +54,7 @@ describe("refusals of media", () => {
   it.each(subsets.map((taken) => [taken]))(
     "the refusal of an embedding model that takes %j lists what the same check takes",
     (taken) => {
-      const takes = takesOf(taken.map((kind) => modalities[kind]));
+      const takes = embedLimitsOf(taken.map((kind) => modalities[kind]));
       for (const kind of kinds) {
         const source = {
           type: "base64" as const,

@@ -2,8 +2,8 @@ import type { Loss } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromProtoSchema } from "../../../packages/core/src/dialect/from-dialect.ts";
-import { toProtoSchema } from "../../../packages/core/src/dialect/to-dialect.ts";
+import { fromProtoSchema } from "../../../packages/core/src/dialect/from-proto-schema.ts";
+import { toProtoSchema } from "../../../packages/core/src/dialect/to-proto-schema.ts";
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 
 const proto = (schema: Json): Json => toProtoSchema(schema, ignoreLosses, "/schema");

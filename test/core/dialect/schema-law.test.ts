@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normalizeSchema } from "../../../packages/core/src/dialect/normalize.ts";
-import { isUsual } from "../../../packages/core/src/dialect/usual.ts";
+import { isPortable } from "../../../packages/core/src/dialect/portable.ts";
 import { ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import { targets, writeTool } from "./targets.ts";
 
@@ -200,7 +200,7 @@ test("a schema that is passed on without a rewriting is one that the rewriting w
   );
   fc.assert(
     fc.property(usualObject, (schema) => {
-      if (!isUsual(schema, [])) return;
+      if (!isPortable(schema, [])) return;
       usual += 1;
       // This form keeps the schema from being passed on, and none has it.
       const rules = { object: true, refuses: ["untypedItems", "schemaName"] } as const;

@@ -7,7 +7,7 @@ import {
   toArray,
   toObject,
 } from "@manifold-gateway/core/codec";
-import { fromProtoSchema } from "../../../packages/core/src/dialect/from-dialect.ts";
+import { fromProtoSchema } from "../../../packages/core/src/dialect/from-proto-schema.ts";
 
 /** A wire, and the traits of a model on it. */
 export interface Target {

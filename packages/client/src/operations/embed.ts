@@ -5,9 +5,9 @@ import {
   embedOperation,
   fullEmbedCodecs,
   joinEmbed,
+  noEmbedLimits,
   planEmbed,
   shortfall,
-  takesAnything,
 } from "@manifold-gateway/core/embeddings";
 import { serveOperation } from "./serve.ts";
 
@@ -17,7 +17,7 @@ export const createEmbeddings = serveOperation<EmbedRequest, EmbedReply, EmbedCo
   wires: embedOperation,
   callerCodec: ({ embedCodec, codec }) => embedCodec ?? (fullEmbedCodecs[codec.protocol] as EmbedCodec),
   // Which models embed what is not known here: their providers refuse it.
-  plan: (source, target) => planEmbed(source, { ...target, takes: takesAnything }),
+  plan: (source, target) => planEmbed(source, { ...target, limits: noEmbedLimits }),
   join: joinEmbed,
   shortfall: (request, reply) => shortfall(request, reply)?.message,
   usage({ usage }) {

@@ -6,7 +6,7 @@ import {
   rerankOperation,
   rerankShortfall,
   rerankstyle,
-  rerankUsed,
+  usageOfRerank,
 } from "@manifold-gateway/core/rerank";
 import { serveOperation } from "./serve.ts";
 
@@ -17,5 +17,5 @@ export const rerankDocuments = serveOperation<RerankRequest, RerankReply, Rerank
   callerCodec: ({ rerankCodec }) => rerankCodec ?? rerankstyle,
   plan: planRerank,
   shortfall: rerankShortfall,
-  usage: ({ usage = {} }, request, price) => rerankUsed(usage, request, price),
+  usage: ({ usage = {} }, request, price) => usageOfRerank(usage, request, price),
 });

@@ -99,11 +99,11 @@ const acceptedNames = (area: Area, ask: Ask): string[] =>
     ]),
   ].filter((name) => !Object.hasOwn(area.unsupported, name) && hasField(ask, name));
 
-const MANY = 40;
+const MAX_NAMES = 40;
 const describeAccepted = (area: Area, ask: Ask): string =>
   listOf(
     acceptedNames(area, ask)
-      .slice(0, MANY)
+      .slice(0, MAX_NAMES)
       .map((name) => fieldOf(pathOf(ask, name))),
     "and",
   );

@@ -21,11 +21,11 @@ function distance(a: string, b: string): number {
 }
 
 /** Longer than any existing name; comparing more would only cost time. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** The candidate that a misspelt word was probably meant to be: one letter in four may be wrong. */
 export function closestName(word: string, candidates: readonly string[]): string | undefined {
-  if (word.length > LONGEST) return undefined;
+  if (word.length > MAX_LENGTH) return undefined;
   const typed = plain(word);
   if (typed.length < 3) return undefined;
   let best: { candidate: string; off: number } | undefined;

@@ -42,7 +42,7 @@ function countSchema(
 }
 
 /** The most values of a parameter that get a schema each. */
-const MANY = 64;
+const MAX_VALUES = 64;
 
 /** A sum of parts, or of parts and one whole number with bounds. */
 function sumSchema(
@@ -59,7 +59,7 @@ function sumSchema(
     count < 0 ? { not: {} } : parts.length > 0 ? countSchema(parts, operation, { min: 0, max: count }) : {};
   if (field === undefined) return [atMost(max)];
   const rule = ruleOf(area, field);
-  if (fields.length > 1 || rule?.type !== "int" || rule.max - rule.min > MANY) return [];
+  if (fields.length > 1 || rule?.type !== "int" || rule.max - rule.min > MAX_VALUES) return [];
   const values = Array.from({ length: Math.max(0, rule.max - rule.min + 1) }, (_, i) => rule.min + i);
   return [
     { anyOf: [memberSchema(field, {}), atMost(max - (rule.default ?? 0))] },

@@ -13,7 +13,7 @@ const missing = (): never => {
 
 /** The dialect of a half that got none: requests with schemas are an error of the program. */
 export const noDialect: Dialect = {
-  againstStrict: missing,
+  strictViolation: missing,
   constrainFormat: missing,
   constrainTool: missing,
   holdsMaps: missing,

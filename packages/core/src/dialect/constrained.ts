@@ -50,26 +50,28 @@ const isMap = (schema: Json): boolean =>
   schema.additionalProperties !== false &&
   Object.keys(toObject(schema.properties)).length === 0;
 
-function someInside(schema: Json, test: (schema: Json) => boolean): boolean {
+function someInnerSchema(schema: Json, test: (schema: Json) => boolean): boolean {
   let found = false;
   if (isObject(schema))
     mapSchemas(schema, (inner) => {
-      found ||= test(inner) || someInside(inner, test);
+      found ||= test(inner) || someInnerSchema(inner, test);
       return inner;
     });
   return found;
 }
 
-/** Checks whether a schema allows an object of any properties: the dialect closes it, and it could only be empty. */
-export const holdsMaps = (schema: Json): boolean => isMap(schema) || someInside(schema, isMap);
+/** Checks whether a schema has an object of any properties, which is always empty in the dialect of closed objects. */
+export const holdsMaps = (schema: Json): boolean => isMap(schema) || someInnerSchema(schema, isMap);
 
 /** Forms that this dialect refuses beyond those of other schemas. */
 const forms: readonly SchemaForm[] = ["conjunctions", "referenceNeighbours", "innerReferences"];
 
-/** A tool's schema in the dialect; nothing where that would leave a value without its parts. */
+/** A tool's schema in the dialect; `undefined` if objects of any properties or recursion cannot be expressed. */
 export function constrainTool(schema: Json, rules: SchemaRules): JsonObject | undefined {
   const written = normalizeSchema(schema, stricter(rules), ignoreLosses, "");
-  return someInside(written, isMap) || hasCycles(written) ? undefined : (constrain(written) as JsonObject);
+  return someInnerSchema(written, isMap) || hasCycles(written)
+    ? undefined
+    : (constrain(written) as JsonObject);
 }
 
 /** An answer's schema in the dialect, without recursion. */

@@ -1,17 +1,17 @@
 import type { ProviderCodec } from "../codec/provider-codec.ts";
+import { isObjectSchema, wrapSchema } from "./answer-schema.ts";
 import { constrainFormat, constrainTool, holdsMaps } from "./constrained.ts";
 import { withoutKeywords } from "./keywords.ts";
 import { normalizeSchema } from "./normalize.ts";
-import { againstStrict } from "./strict.ts";
-import { toProtoSchema } from "./to-dialect.ts";
-import { isObjectSchema, wrapSchema } from "./whole-answer.ts";
+import { strictViolation } from "./strict.ts";
+import { toProtoSchema } from "./to-proto-schema.ts";
 
 /**
  * What makes a JSON Schema one that a target takes. It is large, and only requests with schemas need it, so the halves of
  * codecs get it when they need it.
  */
 export const dialect = {
-  againstStrict,
+  strictViolation,
   constrainFormat,
   constrainTool,
   holdsMaps,

@@ -10,24 +10,28 @@ import {
 } from "../json/json.ts";
 import { annotations } from "./values.ts";
 
-const least = new Set(["maximum", "exclusiveMaximum", "maxItems", "maxLength", "maxProperties"]);
-const most = new Set(["minimum", "exclusiveMinimum", "minItems", "minLength", "minProperties"]);
+const upperBounds = new Set(["maximum", "exclusiveMaximum", "maxItems", "maxLength", "maxProperties"]);
+const lowerBounds = new Set(["minimum", "exclusiveMinimum", "minItems", "minLength", "minProperties"]);
 
-/** Names a keyword of which only the first schema's value was kept. */
-type Clash = (key: string) => void;
+/** Reports a keyword of which only the first schema's value is kept. */
+type ReportConflict = (key: string) => void;
 
-/** One schema that holds where both hold. Annotations are the first one's. */
-export function mergeSchemas(first: JsonObject, second: JsonObject, clash: Clash = () => {}): JsonObject {
+/** Merges two schemas into one that accepts what both accept. Annotations are those of the first. */
+export function mergeSchemas(
+  first: JsonObject,
+  second: JsonObject,
+  clash: ReportConflict = () => {},
+): JsonObject {
   const out: JsonObject = { ...first };
   for (const [key, value] of Object.entries(second))
-    put(out, key, Object.hasOwn(out, key) ? meet(key, out[key] as Json, value, clash) : value);
+    put(out, key, Object.hasOwn(out, key) ? mergeKeyword(key, out[key] as Json, value, clash) : value);
   for (const key of ["additionalProperties", "unevaluatedProperties"])
-    if (isClosedTo(first, second, key) || isClosedTo(second, first, key)) clash(key);
+    if (limitsOtherNames(first, second, key) || limitsOtherNames(second, first, key)) clash(key);
   return out;
 }
 
-/** Checks whether the one says something about names that only the other knows. */
-const isClosedTo = (one: JsonObject, other: JsonObject, key: string): boolean => {
+/** Checks whether one schema limits properties that only the other declares. */
+const limitsOtherNames = (one: JsonObject, other: JsonObject, key: string): boolean => {
   if (one[key] === undefined || one[key] === true) return false;
   const known = toObject(one.properties);
   return (
@@ -36,15 +40,15 @@ const isClosedTo = (one: JsonObject, other: JsonObject, key: string): boolean =>
   );
 };
 
-function meet(key: string, a: Json, b: Json, clash: Clash): Json {
+function mergeKeyword(key: string, a: Json, b: Json, clash: ReportConflict): Json {
   const first = (): Json => {
     if (!annotations.includes(key) && !sameJson(a, b)) clash(key);
     return a;
   };
-  if (least.has(key) || most.has(key)) {
+  if (upperBounds.has(key) || lowerBounds.has(key)) {
     const [x, y] = [numberOf(a), numberOf(b)];
     if (x === undefined || y === undefined) return x === undefined ? b : a;
-    return least.has(key) ? Math.min(x, y) : Math.max(x, y);
+    return upperBounds.has(key) ? Math.min(x, y) : Math.max(x, y);
   }
   switch (key) {
     case "properties":
@@ -56,25 +60,25 @@ function meet(key: string, a: Json, b: Json, clash: Clash): Json {
     case "enum":
       return common(toArray(a), toArray(b)) ?? first();
     case "items":
-      return isObject(a) && isObject(b) ? both(a, b) : first();
+      return isObject(a) && isObject(b) ? conjunctionOf(a, b) : first();
     case "allOf":
       return [...toArray(a), ...toArray(b)];
     case "anyOf":
     case "oneOf":
-      // Each of the first's branches may be combined with any of the second's.
-      return toArray(a).map((branch) => both(branch, { [key]: b }));
+      // Each branch of the first is combined with all branches of the second.
+      return toArray(a).map((branch) => conjunctionOf(branch, { [key]: b }));
     default:
       return first();
   }
 }
 
 const toTypes = (type: Json): Json[] => (Array.isArray(type) ? type : [type]);
-/** Resolved where it is read, so that references inside are followed from there. */
-const both = (a: Json, b: Json): Json => ({ allOf: [a, b] });
+/** Both schemas. They are merged when the schema is read, so that references in them are resolved there. */
+const conjunctionOf = (a: Json, b: Json): Json => ({ allOf: [a, b] });
 
 function common(a: Json[], b: Json[]): Json[] | undefined {
   const shared = a.filter((x) => b.some((y) => sameJson(x, y)));
-  // An integer is a number: the narrower word is what both allow.
+  // Every integer is a number, so "integer" is what both allow.
   for (const [narrow, wide] of [
     [a, b],
     [b, a],
@@ -88,6 +92,6 @@ function mergeProperties(a: JsonObject, b: JsonObject): JsonObject {
   const out: JsonObject = {};
   for (const [name, schema] of Object.entries(a)) put(out, name, schema);
   for (const [name, schema] of Object.entries(b))
-    put(out, name, Object.hasOwn(out, name) ? both(out[name] as Json, schema) : schema);
+    put(out, name, Object.hasOwn(out, name) ? conjunctionOf(out[name] as Json, schema) : schema);
   return out;
 }

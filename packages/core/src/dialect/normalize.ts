@@ -3,17 +3,17 @@ import { isObject, type Json, type JsonObject, put, sameJson, toArray, toObject 
 import { type Budget, rewrites, type SchemaForm } from "./forms.ts";
 import { mergeSchemas } from "./merge.ts";
 import { isPlainObject, toObjectSchema, withProperties } from "./object-schema.ts";
-import { mapSchemas, step } from "./places.ts";
+import { mapSchemas, pointerStep } from "./places.ts";
+import { isPortable } from "./portable.ts";
 import { cyclesIn, type Definitions, hasReferences, hoist, nameIn, namesIn } from "./references.ts";
 import type { SchemaRules } from "./rules.ts";
-import { tidy } from "./tidy.ts";
-import { isUsual } from "./usual.ts";
+import { sanitize } from "./sanitize.ts";
 
-/** The schemas that may be written by copying others. */
-const MOST_COPIED = 4_000;
+/** The most schemas that are written as copies of others. */
+const MAX_COPIES = 4_000;
 
-/** Forms that cannot be rewritten where they stand. */
-const referring: readonly SchemaForm[] = [
+/** Forms that cannot be rewritten in one node alone. */
+const referenceForms: readonly SchemaForm[] = [
   "references",
   "referenceNeighbours",
   "innerReferences",
@@ -32,10 +32,10 @@ export function normalizeSchema(input: Json, rules: SchemaRules, lose: Lose, pat
   }
   const isWhole =
     !rules.object || (isPlainObject(input) && input.type === "object" && isObject(input.properties));
-  if (isWhole && isUsual(input, rules.refuses)) return input;
-  const schema = tidy(input, lose, path);
+  if (isWhole && isPortable(input, rules.refuses)) return input;
+  const schema = sanitize(input, lose, path);
   const plain = !rules.object || isPlainObject(schema);
-  const refers = referring.some((form) => rules.refuses.includes(form)) && hasReferences(schema);
+  const refers = referenceForms.some((form) => rules.refuses.includes(form)) && hasReferences(schema);
   if (plain && !refers) {
     const writer = new Writer(new Map(), rules, lose);
     const written = writer.write(schema, path);
@@ -48,14 +48,14 @@ export function normalizeSchema(input: Json, rules: SchemaRules, lose: Lose, pat
   return finish(writer.withDefinitions(rules.object ? withProperties(written) : written, path), input);
 }
 
-/** What was rewritten is written in the newest draft, whatever draft it named. */
+/** Removes the draft that a rewritten schema names, because it is written in the newest one. */
 function finish(written: JsonObject, schema: JsonObject): JsonObject {
   if (sameJson(written, schema)) return schema;
   const { $schema: _, ...rest } = written;
   return rest;
 }
 
-/** The place of a node: the definitions that were put there, and whether it is part of one that leads back to itself. */
+/** The context of a node: the definitions inlined on the way to it, and whether it is in one that contains itself. */
 interface Place {
   refs?: readonly string[];
   cyclic?: boolean;
@@ -71,7 +71,7 @@ class Writer {
   readonly #refuses: ReadonlySet<SchemaForm>;
   readonly #lose: Lose;
   readonly #cycles: ReadonlySet<string>;
-  readonly #budget: Budget = { remaining: MOST_COPIED };
+  readonly #budget: Budget = { remaining: MAX_COPIES };
 
   constructor(definitions: Definitions, { refuses }: SchemaRules, lose: Lose) {
     this.#definitions = definitions;
@@ -80,10 +80,10 @@ class Writer {
     this.#cycles = this.#refuses.has("requiredCycles") ? cyclesIn(definitions) : new Set();
   }
 
-  /** `refs` are the definitions that the node stands in because they were put in place. */
+  /** `refs` are the definitions that were inlined on the way to the node. */
   write(schema: JsonObject, path: string, { refs = [], cyclic = false }: Place = {}): JsonObject {
     if (refs.length > 0) this.#budget.remaining -= 1;
-    const resolved = this.#resolve(tidy(schema, this.#lose, path), path, refs);
+    const resolved = this.#resolve(sanitize(schema, this.#lose, path), path, refs);
     let { node } = resolved;
     for (const [form, rewrite] of rewrites)
       if (this.#refuses.has(form)) node = rewrite(node, this.#lose, path, this.#budget);
@@ -102,7 +102,7 @@ class Writer {
     return undefined;
   }
 
-  /** Puts what the node refers to in place, where the target does not take the reference as it stands. */
+  /** Inlines the definition that a node refers to, if the target refuses the reference. */
   #resolve(node: JsonObject, path: string, refs: readonly string[]): Resolved {
     const name = nameIn(node);
     if (name === undefined) return this.#join(node, path, refs);
@@ -110,7 +110,7 @@ class Writer {
     const neighbours = Object.keys(others).filter((key) => !key.startsWith("$"));
     const all = this.#refuses.has("references");
     if (!all && !(this.#refuses.has("referenceNeighbours") && neighbours.length > 0)) return { node, refs };
-    const ends = this.#endOf(name, refs);
+    const ends = this.#whyNotInlined(name, refs);
     if (ends !== undefined) {
       this.#lose(path, "approximated", all ? ends : `${neighbours.join(", ")}: refused beside a reference`);
       return { node: all ? { ...this.#typeOf(name), ...others } : { $ref: $ref as string }, refs };
@@ -120,7 +120,7 @@ class Writer {
     return this.#resolve(this.#merge(others, target, path), path, [...refs, name]);
   }
 
-  /** Puts what `allOf` lists into the node itself, where the target does not take the list. */
+  /** Merges the schemas of `allOf` into the node, if the target refuses the list. */
   #join(node: JsonObject, path: string, refs: readonly string[]): Resolved {
     if (!this.#refuses.has("conjunctions") || !Array.isArray(node.allOf)) return { node, refs };
     const { allOf, ...rest } = node;
@@ -128,7 +128,7 @@ class Writer {
     const from = new Set(refs);
     for (const part of toArray(allOf)) {
       const name = isObject(part) ? nameIn(part) : undefined;
-      const ends = name === undefined ? undefined : this.#endOf(name, refs);
+      const ends = name === undefined ? undefined : this.#whyNotInlined(name, refs);
       if (ends !== undefined) this.#lose(path, "approximated", ends);
       else if (name !== undefined) from.add(name);
       const { $ref: _, ...others } = toObject(part);
@@ -142,8 +142,8 @@ class Writer {
     return this.#resolve(joined, path, [...from]);
   }
 
-  /** The reason why a definition cannot be put in place; nothing if it can. */
-  #endOf(name: string, refs: readonly string[]): string | undefined {
+  /** The reason why a definition cannot be inlined; `undefined` if it can. */
+  #whyNotInlined(name: string, refs: readonly string[]): string | undefined {
     this.#budget.remaining -= 1;
     if (refs.includes(name)) return `the recursion through ${name} is cut here`;
     return this.#budget.remaining < 0 ? "the schema is too large to be written out" : undefined;
@@ -158,10 +158,10 @@ class Writer {
     const merged = mergeSchemas(first, second, (key) =>
       this.#lose(`${path}/${key}`, "approximated", "only one of several values can be kept"),
     );
-    return tidy(merged, this.#lose, path);
+    return sanitize(merged, this.#lose, path);
   }
 
-  /** Takes the properties that lead back here off the required ones. */
+  /** Makes properties optional through which a schema contains itself. */
   #breakCycles(node: JsonObject, path: string): JsonObject {
     const properties = toObject(node.properties);
     const required = toArray(node.required);
@@ -169,7 +169,7 @@ class Writer {
       (name) =>
         typeof name !== "string" ||
         !Object.hasOwn(properties, name) ||
-        !demandedIn(properties[name] as Json).some((target) => this.#cycles.has(target)),
+        !requiredReferences(properties[name] as Json).some((target) => this.#cycles.has(target)),
     );
     if (kept.length === required.length) return node;
     this.#lose(
@@ -181,14 +181,14 @@ class Writer {
     return kept.length > 0 ? { ...rest, required: kept } : rest;
   }
 
-  /** The schema with the definitions that it still refers to, each written as it is itself. */
+  /** Adds the definitions that a written schema still refers to. */
   withDefinitions(body: JsonObject, path: string): JsonObject {
     const written: JsonObject = {};
     const waiting = namesIn(body);
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       if (Object.hasOwn(written, name)) continue;
       const schema = this.#definitions.get(name) ?? true;
-      const below = `${path}/$defs${step(name)}`;
+      const below = `${path}/$defs${pointerStep(name)}`;
       const cyclic = this.#cycles.has(name);
       put(written, name, isObject(schema) ? this.write(schema, below, { cyclic }) : schema);
       waiting.push(...namesIn(written[name] as Json));
@@ -197,15 +197,15 @@ class Writer {
   }
 }
 
-/** The names that a value of the schema cannot do without, as far as optional properties do not end the way there. */
-function demandedIn(schema: Json): string[] {
+/** The definitions to which a schema refers through required properties alone. */
+function requiredReferences(schema: Json): string[] {
   if (!isObject(schema)) return [];
   const name = nameIn(schema);
   const names = name === undefined ? [] : [name];
   const required = toArray(schema.required);
   mapSchemas(schema, (inner, below, key) => {
-    if (key !== "properties" || required.some((one) => below.endsWith(step(String(one)))))
-      names.push(...demandedIn(inner));
+    if (key !== "properties" || required.some((one) => below.endsWith(pointerStep(String(one)))))
+      names.push(...requiredReferences(inner));
     return inner;
   });
   return names;

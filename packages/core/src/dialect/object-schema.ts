@@ -2,21 +2,21 @@ import type { Lose } from "../ir/loss.ts";
 import { isObject, type Json, type JsonObject, put, sameJson, toArray, toObject } from "../json/json.ts";
 import { mergeSchemas } from "./merge.ts";
 import { type Definitions, nameIn } from "./references.ts";
-import { tidy } from "./tidy.ts";
+import { sanitize } from "./sanitize.ts";
 
 /** Members that a tool's schema may not have at its top, beside references. */
 const combining = ["allOf", "anyOf", "oneOf"];
 const limiting = ["enum", "const", "not"];
 /** Alternatives inside alternatives multiply: a schema of more is cut. */
-const MOST_STEPS = 2_000;
+const MAX_STEPS = 2_000;
 
-/** Checks whether a schema is that of an object, with nothing that has to be taken apart. */
+/** Checks whether a schema is of an object, without references, alternatives or limits beside its properties. */
 export const isPlainObject = (schema: JsonObject): boolean =>
   (schema.type === "object" || schema.type === undefined || schema.type === null) &&
   schema.$ref === undefined &&
   ![...combining, ...limiting].some((key) => Object.hasOwn(schema, key));
 
-/** An object's schema that lists its properties, in whatever members it says so. */
+/** The schema with the members `type` and `properties` of an object. */
 export const withProperties = (schema: JsonObject): JsonObject =>
   schema.type === "object" && isObject(schema.properties)
     ? schema
@@ -39,13 +39,13 @@ export function toObjectSchema(
 
 class Flattener {
   readonly #definitions: Definitions;
-  readonly #tidy: (node: JsonObject) => JsonObject;
+  readonly #sanitize: (node: JsonObject) => JsonObject;
   readonly #lose: (key: string, why: "unsupported" | "approximated", detail: string) => void;
-  #steps = MOST_STEPS;
+  #steps = MAX_STEPS;
 
   constructor(definitions: Definitions, lose: Lose, path: string) {
     this.#definitions = definitions;
-    this.#tidy = (node) => tidy(node, lose, path);
+    this.#sanitize = (node) => sanitize(node, lose, path);
     const seen = new Set<string>();
     this.#lose = (key, why, detail) => {
       const place = key === "" ? path : `${path}/${key}`;
@@ -77,7 +77,7 @@ class Flattener {
         const object = this.flatten(branch, from);
         return object ? [object] : [];
       });
-      out = this.#merge(out, unite(objects));
+      out = this.#merge(out, mergeAlternatives(objects));
     }
     return out;
   }
@@ -88,7 +88,7 @@ class Flattener {
     refs: readonly string[],
     lists: { key: string; branches: Json[]; refs: readonly string[] }[],
   ): JsonObject | undefined {
-    const { $ref: _, allOf, anyOf, oneOf, ...node } = this.#tidy(schema);
+    const { $ref: _, allOf, anyOf, oneOf, ...node } = this.#sanitize(schema);
     this.#steps -= 1;
     if (this.#steps < 0) {
       this.#lose("", "approximated", "the schema is too large to be written as one object");
@@ -119,8 +119,8 @@ class Flattener {
   }
 }
 
-/** One object that each of some objects fits, as far as a schema without alternatives at its top can say it. */
-function unite(objects: JsonObject[]): JsonObject {
+/** Merges alternatives into one object that accepts each of them, as far as one schema can express that. */
+function mergeAlternatives(objects: JsonObject[]): JsonObject {
   const [first, ...others] = objects;
   if (!first) return {};
   const out: JsonObject = {};
@@ -131,11 +131,11 @@ function unite(objects: JsonObject[]): JsonObject {
     others.every((other) => toArray(other.required).includes(name)),
   );
   if (required.length > 0) out.required = required;
-  out.properties = uniteProperties(objects.map(({ properties }) => toObject(properties)));
+  out.properties = mergeAlternativeProperties(objects.map(({ properties }) => toObject(properties)));
   return out;
 }
 
-function uniteProperties(all: JsonObject[]): JsonObject {
+function mergeAlternativeProperties(all: JsonObject[]): JsonObject {
   const variants = new Map<string, Json[]>();
   for (const properties of all)
     for (const [name, schema] of Object.entries(properties)) {
@@ -144,16 +144,12 @@ function uniteProperties(all: JsonObject[]): JsonObject {
     }
   const out: JsonObject = {};
   for (const [name, schemas] of variants)
-    put(
-      out,
-      name,
-      schemas.length === 1 ? (schemas[0] as Json) : (oneOfValues(schemas) ?? { anyOf: schemas }),
-    );
+    put(out, name, schemas.length === 1 ? (schemas[0] as Json) : (joinValues(schemas) ?? { anyOf: schemas }));
   return out;
 }
 
-/** Fixed values, such as the tags of a union, as one list; nothing for other schemas. */
-function oneOfValues(schemas: Json[]): JsonObject | undefined {
+/** Joins schemas of fixed values, such as the tags of a union, into one list; `undefined` for other schemas. */
+function joinValues(schemas: Json[]): JsonObject | undefined {
   const nodes = schemas.map((schema) => {
     const { const: fixed, enum: values, type, ...annotations } = toObject(schema);
     const list = fixed !== undefined ? [fixed] : toArray(values);

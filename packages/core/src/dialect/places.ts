@@ -28,7 +28,7 @@ const places: Readonly<Record<string, "one" | "list" | "map">> = {
 };
 
 /** One step of a JSON pointer. */
-export const step = (name: string | number): string =>
+export const pointerStep = (name: string | number): string =>
   `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** Makes a schema of one inside another; `undefined` takes it out. `below` is the pointer from the one to the other. */
@@ -42,11 +42,11 @@ export function mapSchemas(node: JsonObject, map: MapSchema): JsonObject {
     if (kind === undefined) continue;
     const mapped =
       kind === "map" && isObject(value)
-        ? mapMembers(value, (schema, name) => map(schema, step(key) + step(name), key))
+        ? mapMembers(value, (schema, name) => map(schema, pointerStep(key) + pointerStep(name), key))
         : Array.isArray(value)
-          ? mapList(value, (schema, i) => map(schema, step(key) + step(i), key))
+          ? mapList(value, (schema, i) => map(schema, pointerStep(key) + pointerStep(i), key))
           : kind === "one"
-            ? map(value, step(key), key)
+            ? map(value, pointerStep(key), key)
             : value;
     if (mapped === value) continue;
     if (out === node) out = { ...node };

@@ -1,13 +1,13 @@
 import { ignoreLosses, type Lose } from "../ir/loss.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { mapSchemas, step } from "./places.ts";
+import { mapSchemas, pointerStep } from "./places.ts";
 
 /** Definitions by their names; references to them are spelled `#/$defs/NAME`. */
 export type Definitions = ReadonlyMap<string, Json>;
 
 const PREFIX = "#/$defs/";
-/** Places that references lead to, as definitions: each may hold others, so their sum has to have an end. */
-const MOST_NODES = 20_000;
+/** The most nodes in definitions, which may contain one another. */
+const MAX_NODES = 20_000;
 
 /** Finds the target of a reference within the document. */
 export function find(root: Json, ref: string): Json | undefined {
@@ -77,7 +77,7 @@ export function hoist(
   let nodes = 0;
   const name = (ref: string): string | undefined => {
     if (names.has(ref)) return names.get(ref);
-    const target = nodes > MOST_NODES ? undefined : find(root, ref);
+    const target = nodes > MAX_NODES ? undefined : find(root, ref);
     const base = plainName(ref);
     let free = base;
     for (let n = 2; taken.has(free); n++) free = `${base}_${n}`;
@@ -100,7 +100,10 @@ export function hoist(
   };
   const body = relocate(root, path) as JsonObject;
   for (let next = waiting.pop(); next; next = waiting.pop())
-    definitions.set(next.name, relocate(next.target, `${path}${step("$defs")}${step(next.name)}`));
+    definitions.set(
+      next.name,
+      relocate(next.target, `${path}${pointerStep("$defs")}${pointerStep(next.name)}`),
+    );
   return { body, definitions };
 }
 
@@ -110,7 +113,7 @@ export function cyclesIn(definitions: Definitions): ReadonlySet<string> {
   const left = new Set(definitions.keys());
   const reversed = new Map<string, Set<string>>([...left].map((name) => [name, new Set()]));
   for (const [name, targets] of edges) for (const target of targets) reversed.get(target)?.add(name);
-  // Whatever leads nowhere, or is led to from nowhere, is in no cycle.
+  // A definition without references, or to which nothing refers, is in no cycle.
   for (const graph of [
     { out: edges, back: reversed },
     { out: reversed, back: edges },

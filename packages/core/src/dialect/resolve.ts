@@ -12,26 +12,26 @@ export interface Context {
 }
 
 /** The depth to which schemas are followed. */
-export const DEEPEST = 48;
+export const MAX_DEPTH = 48;
 
 /** A node without references and conjunctions, and the references that led to it. */
-export interface Flat {
+export interface Flattened {
   node: JsonObject;
   refs: readonly string[];
 }
 
-/** Puts what `$ref` names and what `allOf` lists into the node itself. A reference that leads back is cut. */
+/** Merges the target of `$ref` and the schemas of `allOf` into the node. Recursion is cut. */
 export function flatten(
   schema: JsonObject,
   path: string,
   refs: readonly string[],
   context: Context,
   depth = 0,
-): Flat {
+): Flattened {
   const { $ref, allOf, ...node } = schema;
   context.steps.remaining -= 1;
-  if (context.steps.remaining < 0 || depth > DEEPEST) return { node, refs };
-  let flat: Flat = { node, refs };
+  if (context.steps.remaining < 0 || depth > MAX_DEPTH) return { node, refs };
+  let flat: Flattened = { node, refs };
   const add = (part: Json, from: readonly string[]): void => {
     if (!isObject(part)) return;
     const inner = flatten(part, path, from, context, depth + 1);

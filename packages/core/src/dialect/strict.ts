@@ -28,26 +28,26 @@ const refused = new Set([
   "default",
 ]);
 const formats = new Set("date-time time date duration email hostname ipv4 ipv6 uuid".split(" "));
-/** Members that stand for a type. */
+/** Members of which a schema must have one to have a type. */
 const typing = ["type", "anyOf", "$ref", "enum", "const"];
 
 /**
- * What keeps a schema out of the subset that the chat and responses wires decode strictly, where every object is
- * closed and requires all of its properties; nothing if it is in the subset.
+ * Finds what the strict mode of the chat and responses wires does not allow in a schema: there, every object is closed
+ * and requires all of its properties. `undefined` if all is allowed.
  */
-export function againstStrict(schema: Json, top = true): string | undefined {
+export function strictViolation(schema: Json, top = true): string | undefined {
   if (!isObject(schema)) return "a schema that is true or false";
-  const reason = againstNode(schema, top);
+  const reason = nodeViolation(schema, top);
   if (reason !== undefined) return reason;
   let found: string | undefined;
   mapSchemas(schema, (inner, _, key) => {
-    if (key !== "additionalProperties") found ??= againstStrict(inner, false);
+    if (key !== "additionalProperties") found ??= strictViolation(inner, false);
     return inner;
   });
   return found;
 }
 
-function againstNode(node: JsonObject, top: boolean): string | undefined {
+function nodeViolation(node: JsonObject, top: boolean): string | undefined {
   if (top && (node.type !== "object" || node.anyOf !== undefined)) return "a top that is not one object";
   const keyword = Object.keys(node).find((key) => refused.has(key));
   if (keyword !== undefined) return keyword;

@@ -10,8 +10,8 @@ const summaries = ["auto", "concise", "detailed"] as const;
 export const isSummary = (value: unknown): value is (typeof summaries)[number] =>
   summaries.includes(value as never);
 
-/** The nearest effort among those that a model knows; of two as near, the greater one. */
-export function nearestOf(effort: Effort, among: readonly Effort[]): Effort | undefined {
+/** The nearest effort among those of a model; of two at the same distance, the greater one. */
+export function nearestEffort(effort: Effort, among: readonly Effort[]): Effort | undefined {
   const wanted = everyEffort.indexOf(effort);
   const distance = (one: Effort): number => Math.abs(everyEffort.indexOf(one) - wanted);
   return everyEffort
@@ -22,19 +22,20 @@ export function nearestOf(effort: Effort, among: readonly Effort[]): Effort | un
     );
 }
 
-/** The least effort of a model that cannot be kept from thinking. */
-export const leastOf = (among: readonly Effort[]): Effort | undefined =>
+/** The least effort of a model, for one whose thinking cannot be switched off. */
+export const leastEffort = (among: readonly Effort[]): Effort | undefined =>
   everyEffort.find((effort) => among.includes(effort));
 
-/** The room for an answer after thinking whose budget no caller set. */
+/** The tokens that are left for the answer, if the caller set no budget for thinking. */
 export const ANSWER_ROOM = 4096;
 
-/** The most tokens for thinking within an output limit. A budget that an effort became leaves room for an answer. */
-export const mostThinking = (limit: number, budget: number | undefined): number =>
+/** The largest budget for thinking within an output limit. Without the caller's own budget, room is left for an answer. */
+export const maxBudget = (limit: number, budget: number | undefined): number =>
   limit - (budget === undefined ? Math.min(ANSWER_ROOM, Math.floor(limit / 2)) : 1);
 
 /** Checks whether the thinking of a model with these traits can be switched off. */
-export const canStop = ({ thinking }: Pick<Traits, "thinking">): boolean => thinking?.includes("off") ?? true;
+export const canSwitchOff = ({ thinking }: Pick<Traits, "thinking">): boolean =>
+  thinking?.includes("off") ?? true;
 
 /**
  * Writes the amount of thinking in the one word that the family has for it; nothing for a model that has no setting
@@ -48,11 +49,11 @@ export function writeEffort(
   const { mode, effort, budget } = ask;
   const { efforts: known = everyEffort } = traits;
   if (mode === "off" || (effort === undefined && budget === 0)) {
-    if (canStop(traits)) {
+    if (canSwitchOff(traits)) {
       if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
       return "none";
     }
-    const least = leastOf(traits.efforts ?? ["low"]);
+    const least = leastEffort(traits.efforts ?? ["low"]);
     lose(
       "/reasoning",
       "approximated",
@@ -68,17 +69,17 @@ export function writeEffort(
   if (effort !== undefined) {
     if (mode !== undefined) lose("/reasoning/mode", "approximated");
     if (budget !== undefined) lose("/reasoning/budget", "unsupported");
-    const nearest = nearestOf(effort, known);
+    const nearest = nearestEffort(effort, known);
     if (nearest !== effort)
       lose("/reasoning/effort", "approximated", `became ${nearest}, the nearest it knows`);
     return nearest;
   }
   if (budget !== undefined) {
-    const nearest = nearestOf(effortOf(budget), known);
+    const nearest = nearestEffort(effortOf(budget), known);
     lose("/reasoning", "approximated", `a budget of ${budget} tokens became effort "${nearest}"`);
     return nearest;
   }
-  const medium = nearestOf("medium", known);
+  const medium = nearestEffort("medium", known);
   if (mode === "on") lose("/reasoning", "approximated", `became effort "${medium}"`);
   else if (mode !== undefined) lose("/reasoning/mode", "approximated", "left to the model");
   return mode === "on" ? medium : undefined;

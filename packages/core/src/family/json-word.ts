@@ -3,18 +3,18 @@ import type { Lose } from "../ir/loss.ts";
 import type { JsonObject } from "../json/json.ts";
 import { AS_JSON } from "./json-instruction.ts";
 
-/** Checks whether an answer in JSON is wanted of messages that do not name it: the family refuses that. */
-export const lacksWord = ({ format }: TextRequest, messages: readonly Message[]): boolean =>
+/** Checks whether a request for JSON has no message with the word "JSON": this family of wires refuses it. */
+export const lacksJsonWord = ({ format }: TextRequest, messages: readonly Message[]): boolean =>
   format?.type === "json" &&
   !messages.some(({ parts }) => parts.some((part) => part.type === "text" && /json/i.test(part.text)));
 
-/** The loss of an instruction that is added. */
-export const reportWord = (lose: Lose): void =>
+/** Reports the added instruction as a loss. */
+export const reportJsonWord = (lose: Lose): void =>
   lose("/format", "approximated", "the prompt names JSON, without which the target refuses it");
 
-/** Adds the instruction to the system message at the head, or as one: some models take no second one. */
-export function nameJson(wire: JsonObject[], lose: Lose): JsonObject[] {
-  reportWord(lose);
+/** Adds the instruction to the first system message, because some models accept only one, or as a new one. */
+export function addJsonWord(wire: JsonObject[], lose: Lose): JsonObject[] {
+  reportJsonWord(lose);
   const [first, ...rest] = wire;
   if (first?.role !== "system" && first?.role !== "developer")
     return [{ role: "system", content: AS_JSON }, ...wire];

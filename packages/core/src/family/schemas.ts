@@ -6,7 +6,7 @@ import type { Context } from "./content.ts";
 
 /** The context of the tools and of the format of a request. */
 export interface ToolContext extends Context {
-  dialect: Pick<Dialect, "againstStrict" | "isObjectSchema" | "normalizeSchema">;
+  dialect: Pick<Dialect, "strictViolation" | "isObjectSchema" | "normalizeSchema">;
 }
 
 /** The context of a schema: its wire, the model, and its place. */
@@ -36,7 +36,7 @@ export function writeSchema(
     return { schema: plain() };
   }
   const rules = rulesFor(wire, ["referenceNeighbours", ...(traits.schemaRefuses ?? [])], object);
-  const reason = dialect.againstStrict(dialect.normalizeSchema(schema, rules, ignoreLosses, at));
+  const reason = dialect.strictViolation(dialect.normalizeSchema(schema, rules, ignoreLosses, at));
   if (reason === undefined) return { schema: dialect.normalizeSchema(schema, rules, lose, at), strict };
   lose(`${path}/strict`, "unsupported", `the strict subset does not have ${reason}`);
   return { schema: plain() };

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, parseJson, toArray, toObject, toText } from "../json/json.ts";
 
 /** The longest text that is a message. */
-const LONGEST = 2_000;
-const DEEPEST = 6;
+const MAX_MESSAGE = 2_000;
+const MAX_DEPTH = 6;
 
-/** Members that hold the words of an error, the most telling first: servers nest and name them in many ways. */
+/** Members with the message of an error, the most specific first: servers nest and name them in many ways. */
 const members = [
   "message",
   "msg",
@@ -31,15 +31,15 @@ export function wordsOf(body: Json | undefined): string {
   const words = read(body, 0);
   if (words !== "" || (!isObject(body) && !Array.isArray(body)) || Object.keys(body).length === 0)
     return words;
-  return JSON.stringify(body).slice(0, LONGEST);
+  return JSON.stringify(body).slice(0, MAX_MESSAGE);
 }
 
 function read(value: Json | undefined, depth: number): string {
-  if (depth > DEEPEST) return "";
+  if (depth > MAX_DEPTH) return "";
   if (typeof value === "string") return readText(value.trim(), depth);
   if (Array.isArray(value)) {
     const all = value.map((item) => read(item, depth + 1)).filter((words) => words !== "");
-    return [...new Set(all)].join("; ").slice(0, LONGEST);
+    return [...new Set(all)].join("; ").slice(0, MAX_MESSAGE);
   }
   return isObject(value) ? readRecord(value, depth) : "";
 }
@@ -47,7 +47,7 @@ function read(value: Json | undefined, depth: number): string {
 /** Some servers pass the body of another on as text. */
 function readText(text: string, depth: number): string {
   const inner = /^[[{]/.test(text) ? parseJson(text) : undefined;
-  return (read(typeof inner === "object" ? inner : undefined, depth + 1) || text).slice(0, LONGEST);
+  return (read(typeof inner === "object" ? inner : undefined, depth + 1) || text).slice(0, MAX_MESSAGE);
 }
 
 function readRecord(record: JsonObject, depth: number): string {
@@ -62,5 +62,5 @@ function readRecord(record: JsonObject, depth: number): string {
   const raw = read(toText(toObject(record.metadata).raw), depth + 1);
   return raw === "" || words.includes(raw)
     ? words
-    : `${words}${words === "" ? "" : ": "}${raw}`.slice(0, LONGEST);
+    : `${words}${words === "" ? "" : ": "}${raw}`.slice(0, MAX_MESSAGE);
 }

@@ -21,7 +21,7 @@ export class GrowingReply {
   readonly reply: Reply = { choices: [] };
   readonly #parts = new Map<number, AssistantPart>();
 
-  /** Adds what an event says. */
+  /** Adds an event. */
   add(event: Event): void {
     switch (event.type) {
       case "start": {

@@ -1,4 +1,4 @@
-/** Something that a target protocol could not say. */
+/** Something that a target protocol cannot express. */
 export interface Loss {
   /** Where in the canonical request or reply, as a JSON pointer: `/messages/2/parts/0/cache`, `/params/seed`. */
   path: string;

@@ -13,8 +13,8 @@ export const protocolNames = [
 export type Protocol = (typeof protocolNames)[number];
 
 /**
- * Wire fields that the IR has no word for, kept under the protocol that said them. The same protocol writes
- * them back; for any other each becomes a loss.
+ * Wire fields that the IR does not model, kept with the protocol that had them. The same protocol writes them back; for
+ * any other each becomes a loss.
  */
 export interface Extra {
   /** The protocol whose request or reply had these members. */
@@ -102,7 +102,7 @@ export interface ReasoningPart {
   extra?: Extra;
 }
 
-/** A model's wish to use a tool. */
+/** A model's request to use a tool. */
 export interface CallPart {
   type: "call";
   /** Ties the call to its result; unique in a conversation. */
@@ -121,7 +121,7 @@ export interface CallPart {
   extra?: Extra;
 }
 
-/** The answer given to a call. */
+/** The result of a call. */
 export interface ResultPart {
   type: "result";
   /** The id of the call. */
@@ -187,7 +187,7 @@ export interface MediaPart {
   extra?: Extra;
 }
 
-/** A piece of content of one protocol that the IR has no word for: kept whole, in its place. */
+/** Content of one protocol that the IR does not model, kept whole and in its place. */
 export interface OpaquePart {
   type: "opaque";
   /** The only protocol that can write the part. */

@@ -36,11 +36,11 @@ export interface Reported {
   usage?: Usage;
 }
 
-const LIMIT = 100_000_000;
+const MAX_COUNT = 100_000_000;
 
 /** A count that can be billed: a whole number of tokens in a believable range, or nothing. */
 export function toCount(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= LIMIT
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT
     ? value
     : undefined;
 }

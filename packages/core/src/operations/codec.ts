@@ -58,7 +58,7 @@ export interface OperationCodec<
   };
 }
 
-/** One rule that a request does not meet. The message names the field and the model. */
+/** A rule that a request violates. The message names the field and the model. */
 export interface OperationIssue {
   /** JSON pointer into the caller's request where its origins are known, else into the canonical one. */
   path: string;

@@ -1,7 +1,7 @@
 import { lookup } from "../json/json.ts";
 
 /** The first bytes of file formats, in hexadecimal. The first match gives the type. */
-const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
+const signatures: readonly (readonly [start: RegExp, mediaType: string])[] = [
   [/^89504e470d0a1a0a/, "image/png"],
   [/^ffd8ff/, "image/jpeg"],
   [/^474946383[79]61/, "image/gif"],
@@ -27,7 +27,7 @@ export const SNIFFED = 16;
 /** Detects the type of a file from its first bytes alone, since names and stated types may be wrong. */
 export function sniff(start: Uint8Array): string | undefined {
   const text = Array.from(start.subarray(0, SNIFFED), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return beginnings.find(([pattern]) => pattern.test(text))?.[1];
+  return signatures.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 const extensions: Readonly<Record<string, string>> = {

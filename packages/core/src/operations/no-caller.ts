@@ -1,4 +1,4 @@
-/** The members of an operation's codec for a wire that only providers speak: nothing reads or writes them. */
+/** The callers' members of an operation's codec, for a wire that only providers speak. */
 export const noCaller = {
   /** Takes anything. */
   schema: {
@@ -6,11 +6,11 @@ export const noCaller = {
     parse: (data: unknown) => data,
   },
   /** Reads a request of a caller. */
-  decode: unspoken,
+  decode: refuse,
   /** Writes an answer to a caller. */
-  encode: unspoken,
+  encode: refuse,
 };
 
-function unspoken(): never {
+function refuse(): never {
   throw new Error("no caller speaks this wire");
 }

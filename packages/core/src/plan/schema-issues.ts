@@ -3,7 +3,7 @@ import { describeUnknownField, type KnownNames } from "../capability/unknown-fie
 import type { Issue } from "../schema/issues.ts";
 
 /** The most issues that are reported. */
-const MOST = 20;
+const MAX_ISSUES = 20;
 
 /**
  * Converts a schema's issues to texts that name the field, and the model if it is known. `listNames` returns the
@@ -34,7 +34,7 @@ export function describeIssues(
   };
   for (const issue of error.issues) add(issue, []);
   const where = model === undefined ? "" : ` (model ${show(model)})`;
-  return [...new Set(texts)].slice(0, MOST).map((text) => `${text}${where}`);
+  return [...new Set(texts)].slice(0, MAX_ISSUES).map((text) => `${text}${where}`);
 }
 
 /** Matches the message about a value of another type. */

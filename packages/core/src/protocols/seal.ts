@@ -17,15 +17,15 @@ export const SENTINEL = "skip_thought_signature_validator";
 export const SEAL_MARK = "mfseal1";
 
 /** The last character of the mark, which is rare in prose. */
-const RARE = SEAL_MARK.slice(-1);
+const LAST_OF_MARK = SEAL_MARK.slice(-1);
 /** The most occurrences of it that are looked at one by one. */
-const FEW = 32;
+const MAX_CHECKS = 32;
 
 /** Checks whether a text contains a seal. Searching for one rare character costs a tenth of searching for the mark. */
 export function holdsSeal(text: string): boolean {
   let from = 0;
-  for (let found = 0; found < FEW; found++) {
-    const at = text.indexOf(RARE, from);
+  for (let found = 0; found < MAX_CHECKS; found++) {
+    const at = text.indexOf(LAST_OF_MARK, from);
     if (at < 0) return false;
     if (text.startsWith(SEAL_MARK, at + 1 - SEAL_MARK.length)) return true;
     from = at + 1;

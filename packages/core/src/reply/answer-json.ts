@@ -6,7 +6,7 @@ import { memberText } from "../json/splice.ts";
 import { ANSWER_MEMBER } from "../translate/wrap-answer.ts";
 
 /** The most places at which the JSON of an answer is looked for. */
-const MOST_PLACES = 64;
+const MAX_CANDIDATES = 64;
 const FENCED = /```[^\n`]*\n([^`]*)```/g;
 
 /**
@@ -75,7 +75,7 @@ function unwrapped(json: string): string | undefined {
 function* candidatesIn(text: string): Generator<string> {
   for (const [, inside = ""] of text.matchAll(FENCED)) yield inside;
   let places = 0;
-  for (let at = nextOpening(text, 0); at >= 0 && places < MOST_PLACES; places++) {
+  for (let at = nextOpening(text, 0); at >= 0 && places < MAX_CANDIDATES; places++) {
     const end = valueEnd(text, at);
     const value = text.slice(at, end);
     yield value;

@@ -26,7 +26,7 @@ interface Builtin {
 }
 
 /** The most arguments of a call that every engine takes. */
-const BLOCK = 8_192;
+const MAX_ARGUMENTS = 8_192;
 
 /** The same by what every runtime has. Its own `latin1` decoder is another encoding. */
 export function portableBytes(): ByteTools {
@@ -50,8 +50,8 @@ export function portableBytes(): ByteTools {
     },
     toLatin1(bytes) {
       let text = "";
-      for (let at = 0; at < bytes.length; at += BLOCK)
-        text += String.fromCharCode(...bytes.subarray(at, at + BLOCK));
+      for (let at = 0; at < bytes.length; at += MAX_ARGUMENTS)
+        text += String.fromCharCode(...bytes.subarray(at, at + MAX_ARGUMENTS));
       return text;
     },
     ofLatin1,

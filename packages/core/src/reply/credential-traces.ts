@@ -1,9 +1,9 @@
 import { type Hide, spellingsOf } from "./hide-secrets.ts";
 
 /** The length from which a run that a text shares with a credential is hidden. */
-const SHARED = 8;
+const MIN_SHARED = 8;
 /** The fewest characters of a credential before or after a mask: vendors' keys begin alike. */
-const SHOWN = { before: 4, after: 3 };
+const MIN_SHOWN = { before: 4, after: 3 };
 /** Matches a word or a prefix of names, which many texts share with a credential. */
 const WORD = /^[a-z_./:-]+$/;
 const TOKEN = /[^\s"',;:=()<>[\]{}]+/g;
@@ -14,7 +14,7 @@ const MASK = /[*•#…]+|\.{3,}|x{4,}|X{4,}|_{4,}/;
  * as `sk-a****wxyz`. Everything else stays as it is.
  */
 export function hideTraces(secrets: readonly string[]): Hide {
-  const long = secrets.filter((secret) => secret.length >= SHARED);
+  const long = secrets.filter((secret) => secret.length >= MIN_SHARED);
   if (long.length === 0) return (text) => text;
   const spellings = long.flatMap(spellingsOf);
   const pieces = new Set(spellings.flatMap((spelling) => piecesOf(fold(spelling))));
@@ -26,16 +26,18 @@ const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => lett
 
 /** All substrings of `SHARED` characters. */
 const piecesOf = (text: string): string[] =>
-  Array.from({ length: Math.max(0, text.length - SHARED + 1) }, (_, at) => text.slice(at, at + SHARED));
+  Array.from({ length: Math.max(0, text.length - MIN_SHARED + 1) }, (_, at) =>
+    text.slice(at, at + MIN_SHARED),
+  );
 
 function hideShared(text: string, pieces: ReadonlySet<string>): string {
   const folded = fold(text);
   let out = "";
   let from = 0;
-  for (let at = 0; at + SHARED <= text.length; at++) {
-    if (!pieces.has(folded.slice(at, at + SHARED))) continue;
-    let end = at + SHARED;
-    while (pieces.has(folded.slice(end - SHARED + 1, end + 1))) end += 1;
+  for (let at = 0; at + MIN_SHARED <= text.length; at++) {
+    if (!pieces.has(folded.slice(at, at + MIN_SHARED))) continue;
+    let end = at + MIN_SHARED;
+    while (pieces.has(folded.slice(end - MIN_SHARED + 1, end + 1))) end += 1;
     if (!WORD.test(text.slice(at, end))) {
       out += `${text.slice(from, at)}[redacted]`;
       from = end;
@@ -57,8 +59,8 @@ const hideMasked = (text: string, spellings: readonly string[]): string =>
       .replace(/(?<![.:!?])[.:!?]+$/, "");
     const isCredential = spellings.some(
       (spelling) =>
-        (before.length >= SHOWN.before && spelling.startsWith(before)) ||
-        (after.length >= SHOWN.after && spelling.endsWith(after)),
+        (before.length >= MIN_SHOWN.before && spelling.startsWith(before)) ||
+        (after.length >= MIN_SHOWN.after && spelling.endsWith(after)),
     );
     return isCredential ? "[redacted]" : token;
   });

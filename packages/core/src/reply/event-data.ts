@@ -1,10 +1,10 @@
 /** A byte order mark, byte for byte. */
-const MARK = "\u00ef\u00bb\u00bf";
+const BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 const LINE_END = /\r\n|\r|\n/;
 
 /** The data of one event; undefined if it has none, as a comment or a name alone. */
 export function dataOf(event: string): string | undefined {
-  const first = event.startsWith(MARK) ? MARK.length : 0;
+  const first = event.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
   const start = event.startsWith("data:", first)
     ? first
     : event.startsWith("event:", first)

@@ -2,7 +2,7 @@ import { each, type Machine } from "../codec/machine.ts";
 import type { Event } from "../ir/event.ts";
 
 /** The shortest secret that is hidden: a shorter text may be part of any word. */
-const LEAST = 8;
+const MIN_LENGTH = 8;
 
 /** Removes credentials from a provider's text: some providers repeat a credential that they refuse. */
 export type Hide = (text: string) => string;
@@ -13,7 +13,7 @@ export function hideSecrets(secrets: readonly string[] | (() => readonly string[
   return (text) => {
     // Computed on first use: errors are rare, and requests many.
     spellings ??= (typeof secrets === "function" ? secrets() : secrets)
-      .filter((secret) => secret.length >= LEAST)
+      .filter((secret) => secret.length >= MIN_LENGTH)
       .flatMap(spellingsOf);
     return spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, "[redacted]"), text);
   };

@@ -68,7 +68,7 @@ export function hideCredentials(body: string, status: number, secrets: readonly 
 const isBody = (text: string): boolean => /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
 
 /** The longest pause that is forwarded, in seconds. A provider's mistake might otherwise stop a client for years. */
-const LONGEST_PAUSE = 86_400;
+const MAX_PAUSE = 86_400;
 
 /** A provider's `retry-after`, limited to a day; `undefined` if it is missing or invalid. */
 function relayedPause(
@@ -76,12 +76,12 @@ function relayedPause(
   now: number | undefined,
 ): string | undefined {
   const text = (typeof header === "string" ? header : header?.[0])?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > MAX_PAUSE ? String(MAX_PAUSE) : text;
   const seconds = (Date.parse(text) - (now ?? Number.NaN)) / 1_000;
   if (Number.isNaN(seconds)) return undefined;
-  return seconds > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;
+  return seconds > MAX_PAUSE ? String(MAX_PAUSE) : text;
 }
 
 /** The pause that an error's body requests, rounded up to the whole seconds of the header. */
 export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
-  retryAfter === undefined ? {} : { "retry-after": String(Math.min(LONGEST_PAUSE, Math.ceil(retryAfter))) };
+  retryAfter === undefined ? {} : { "retry-after": String(Math.min(MAX_PAUSE, Math.ceil(retryAfter))) };

@@ -11,7 +11,7 @@ import type { ReplyOptions, WholeReply } from "./reply.ts";
 
 const decoder = /* @__PURE__ */ new TextDecoder();
 /** The first byte of a byte order mark, which decoding removes. */
-const MARK = 0xef;
+const BYTE_ORDER_MARK = 0xef;
 
 /** Relays a unary body, but for the model's name, and observes it. An error is written in the caller's protocol. */
 export function relayBody(
@@ -28,7 +28,7 @@ export function relayBody(
     return { observation, whole: { ...to.failure.encode(failure), headers: pauseHeaders(failure) } };
   }
   // Text can be stored for repeats of a request; other bytes are relayed as they came.
-  if (!byteTools.isUtf8(bytes) || bytes[0] === MARK)
+  if (!byteTools.isUtf8(bytes) || bytes[0] === BYTE_ORDER_MARK)
     return { observation, whole: { status: 200, headers: {}, body: bytes } };
   const body = name === undefined ? text : renaming(from, JSON.stringify(name))(text);
   return { observation, whole: { status: 200, headers: {}, body } };

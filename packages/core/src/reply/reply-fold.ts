@@ -26,7 +26,7 @@ export interface FoldOptions extends Pick<ReplyOptions, "restore" | "protocols" 
 }
 
 /** The characters that are left of media. */
-const MEDIA = 64;
+const MAX_MEDIA = 64;
 
 /**
  * Folds a provider's reply while it passes by, be it relayed or translated. Bytes that cannot be read as a reply of
@@ -142,7 +142,7 @@ function withoutPrivateMembers(part: Opening): Opening {
   const { extra: _, ...rest } = part;
   if (rest.type === "media" && rest.source.type === "base64") {
     const { data } = rest.source;
-    const cut = data.length > MEDIA ? `${data.slice(0, MEDIA)}…(${data.length} characters)` : data;
+    const cut = data.length > MAX_MEDIA ? `${data.slice(0, MAX_MEDIA)}…(${data.length} characters)` : data;
     return { ...rest, source: { ...rest.source, data: cut } };
   }
   if (rest.type !== "call") return rest;

@@ -18,7 +18,7 @@ export interface Issue {
 }
 
 /** The issues after which no further items of a list are checked. */
-const ENOUGH = 100;
+const MAX_ISSUES = 100;
 
 /** The issues of a value; nothing where it fits. The value is neither changed nor copied. */
 export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
@@ -44,7 +44,7 @@ export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
       if (!Array.isArray(value)) return ofType("array", value);
       const { items, min = 0, message } = node;
       let issues: Issue[] | undefined;
-      for (let i = 0; i < value.length && (issues?.length ?? 0) < ENOUGH; i++)
+      for (let i = 0; i < value.length && (issues?.length ?? 0) < MAX_ISSUES; i++)
         issues = below(i, issuesOf(items, value[i]), issues);
       if (value.length >= min || issues?.some(isHard)) return issues;
       return [...(issues ?? []), soft("too_small", message ?? small("array", `have >=${min} items`))];

@@ -1,4 +1,4 @@
-import { DEEPEST, isTooDeep } from "../json/bounded.ts";
+import { isTooDeep, MAX_DEPTH } from "../json/bounded.ts";
 import { type Json, type JsonObject, parseJson } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
@@ -19,7 +19,7 @@ const { rawJSON, isRawJSON } = JSON as unknown as {
 export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
 /** The least digits of such an integer. */
-const LONG = 16;
+const MIN_DIGITS = 16;
 
 /**
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
@@ -59,13 +59,13 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
  * range, so only those positions are examined.
  */
 function holdsLongInteger(text: string): boolean {
-  for (let at = LONG - 1; at < text.length; at += LONG) {
+  for (let at = MIN_DIGITS - 1; at < text.length; at += MIN_DIGITS) {
     if (!isDigit(text.charCodeAt(at))) continue;
     let from = at;
     let to = at + 1;
     while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;
     while (isDigit(text.charCodeAt(to))) to += 1;
-    if (to - from >= LONG) return true;
+    if (to - from >= MIN_DIGITS) return true;
     at = to - 1;
   }
   return false;
@@ -96,7 +96,7 @@ type Restore = (node: Container, quoted: Container, inside: boolean, within?: st
 /** Puts the digits of `quoted` into `node`, from where the arguments and results of calls begin. */
 function restorer(wires: Wires | undefined): Restore {
   const restore: Restore = (node, quoted, inside, within = "", depth = 0) => {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_DEPTH) return;
     if (Array.isArray(node))
       for (let i = 0; i < node.length; i++) {
         const value = node[i] as Json;

@@ -2,7 +2,7 @@ import type { Extra, Message, Part, TextRequest, Tool, UserMessage } from "../ir
 import { isObject } from "../json/json.ts";
 
 /** The characters of a token, about. */
-const CHARACTERS = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
 /** A part of a message, by the indices of both. */
 type Place = readonly [message: number, part: number];
@@ -18,7 +18,7 @@ export function markCache(request: TextRequest, least: number, member: string): 
   const { tools = [], messages } = request;
   const isOngoing = tools.length > 0 || messages.some(({ role }) => role === "assistant");
   if (!isOngoing || hasMarks(request, member)) return request;
-  const needed = least * CHARACTERS;
+  const needed = least * CHARACTERS_PER_TOKEN;
   const lastTool = tools.findLastIndex(({ type }) => type === "function");
   const toolSize = sum(tools, sizeOfTool);
   const lead = messages.findIndex(({ role }) => role !== "system");

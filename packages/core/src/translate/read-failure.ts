@@ -4,7 +4,7 @@ import { parseBounded } from "../json/bounded.ts";
 import { isObject } from "../json/json.ts";
 
 /** The most characters of a plain text that are a message. */
-const ENOUGH = 500;
+const MAX_MESSAGE = 500;
 const CONTROL = /[\p{Cc}\ufffd]/u;
 
 /**
@@ -23,7 +23,7 @@ export function readFailure(
   if (header && typeof kind === "string" && isObject(body))
     return decode(status, { [header.member]: kind, ...body });
   if (typeof body === "object" && body !== null) return decode(status, body);
-  const message = text.trim().replace(/\s+/g, " ").slice(0, ENOUGH);
+  const message = text.trim().replace(/\s+/g, " ").slice(0, MAX_MESSAGE);
   const isReadable = message !== "" && !message.startsWith("<") && !CONTROL.test(message);
   return isReadable ? { kind: kindOfStatus(status), status, message } : undefined;
 }

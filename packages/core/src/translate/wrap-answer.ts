@@ -19,7 +19,7 @@ export function wrapAnswer(
 }
 
 /** The most characters that are held back: a model can write white space without end. */
-const LONGEST = 1_000;
+const MAX_HELD = 1_000;
 
 /** Takes the answer out of the object, as the text of it arrives. Other text stays as it is. */
 export function unwrapAnswer(): Machine<Event, Event> {
@@ -54,7 +54,7 @@ class Unwrapper {
       all = all.slice(begun[0].length);
     }
     let end = all.length;
-    const least = Math.max(0, end - LONGEST);
+    const least = Math.max(0, end - MAX_HELD);
     while (end > least && /[\s}]/.test(all[end - 1] as string)) end -= 1;
     this.#held = all.slice(end);
     return all.slice(0, end);
@@ -66,7 +66,7 @@ class Unwrapper {
   }
 
   #wait(all: string): string {
-    if (all.length <= LONGEST && OPENING.startsWith(all.replace(/\s+/g, ""))) {
+    if (all.length <= MAX_HELD && OPENING.startsWith(all.replace(/\s+/g, ""))) {
       this.#held = all;
       return "";
     }

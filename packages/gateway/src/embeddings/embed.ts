@@ -4,12 +4,12 @@ import {
   type EmbedReply,
   type EmbedRequest,
   type EmbedUsage,
+  embedLimitsOf,
   embedOperation,
   estimateEmbed,
   joinEmbed,
   planEmbed,
   shortfall,
-  takesOf,
 } from "@manifold-gateway/core/operations";
 import type { Operation, OperationAsk, Used } from "../operations/operation.ts";
 import { answerWhole } from "../operations/whole-reply.ts";
@@ -40,7 +40,7 @@ export const embed: Operation<
   plan: ({ gathered = nothing }, source, { candidate, ...target }, options) =>
     planEmbed(
       source,
-      { ...target, takes: takesOf(candidate.model.inputModalities) },
+      { ...target, limits: embedLimitsOf(candidate.model.inputModalities) },
       {
         ...options,
         adapt: (request, origins) => withGathered(request, target.codec, gathered, origins),
@@ -49,7 +49,7 @@ export const embed: Operation<
   estimate: (plan: EmbedPlan, { candidate, codec }) =>
     toUsed(
       estimateEmbed(plan.request, plan, {
-        ...takesOf(candidate.model.inputModalities),
+        ...embedLimitsOf(candidate.model.inputModalities),
         tokens: codec.tokens,
       }),
     ),

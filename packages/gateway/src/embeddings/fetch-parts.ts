@@ -6,13 +6,13 @@ import {
   type EmbedCodec,
   type EmbedPart,
   type EmbedRequest,
+  embedLimitsOf,
   embedOperation,
   fetchesOf,
   inlineEmbed,
   operationEndpoint,
   separateProtocol,
   sniff,
-  takesOf,
 } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
 import { checkEmbed as checkFile } from "@manifold-gateway/media";
@@ -61,13 +61,14 @@ export async function gatherEmbed(
   const model = services.catalog.get(ask.model);
   const bytes = new Map<string, EmbedBytes>();
   const seconds = new Map<string, number>();
-  if (!media || !model || Object.keys(takesOf(model.inputModalities)).length === 0) return { bytes, seconds };
+  if (!media || !model || Object.keys(embedLimitsOf(model.inputModalities)).length === 0)
+    return { bytes, seconds };
   const value = { ...ask.body.value, model: ask.model };
   if (!validate(ask.codec.request.schema, value).success) return { bytes, seconds };
   const origins = traceOrigins();
   const request = ask.codec.request.decode(value, origins.trace);
-  const takes = { ...takesOf(model.inputModalities), tokens: true };
-  if (checkEmbed(request, takes).length > 0) return { bytes, seconds };
+  const limits = { ...embedLimitsOf(model.inputModalities), tokens: true };
+  if (checkEmbed(request, limits).length > 0) return { bytes, seconds };
   const fieldOfPart = (part: EmbedPart): string => fieldOf(origins.get(part) ?? "");
   const errors: string[] = [];
   const addError = (part: EmbedPart, text: string): void =>
@@ -89,7 +90,7 @@ export async function gatherEmbed(
   if (context.options.explain) {
     for (const { part, path, kind } of fetches) {
       bytes.set(path, {
-        mediaType: takes.media?.[kind]?.types?.[0] ?? "application/octet-stream",
+        mediaType: limits.media?.[kind]?.types?.[0] ?? "application/octet-stream",
         data: "…",
       });
       pending.set(path, fieldOfPart(part));

@@ -8,7 +8,7 @@ import {
   type RerankUsage,
   rerankOperation,
   rerankShortfall,
-  rerankUsed,
+  usageOfRerank,
 } from "@manifold-gateway/core/operations";
 import type { Operation, OperationAsk, Used } from "../operations/operation.ts";
 import { answerWhole } from "../operations/whole-reply.ts";
@@ -26,7 +26,7 @@ export const rerank: Operation<RerankRequest, RerankCodec, OperationAsk<RerankCo
   most: mostRerank,
   reply: answerWhole<RerankRequest, RerankReply>({
     shortfall: rerankShortfall,
-    usage: ({ usage }, request, price) => usage && rerankUsed(usage, request, price),
+    usage: ({ usage }, request, price) => usage && usageOfRerank(usage, request, price),
     most: mostRerank,
     withUsage: (reply, { input, searchUnits }: RerankUsed) => ({
       ...reply,

@@ -35,7 +35,7 @@ const isObjectType = ({ type, properties }: JsonObject): boolean =>
   (type === undefined && !!properties);
 
 /** Why a schema is outside the strict subset, in the vendor's words; undefined if it is inside. */
-export function againstStrict(schema: unknown): string | undefined {
+export function strictViolation(schema: unknown): string | undefined {
   for (const { path, schema: node } of nodesOf(schema)) {
     const context = `In context=(${path.map((step) => `'${step}'`).join(", ")}),`;
     if (path.length === 0 && node.anyOf)

@@ -1,4 +1,9 @@
-import { checkEmbed, type EmbedPart, type EmbedRequest, takesOf } from "@manifold-gateway/core/operations";
+import {
+  checkEmbed,
+  type EmbedPart,
+  type EmbedRequest,
+  embedLimitsOf,
+} from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import { everyMedia } from "../../../../packages/core/src/operations/embed/index.ts";
 import { ask, bytes, type Kind, text } from "./kit.ts";
@@ -41,7 +46,7 @@ describe("the limits of a model of every media", () => {
       ["image", "audio", "video", "document"],
     ],
   ] as const)("a model with inputs %j takes %j", (modalities, kinds) => {
-    const takes = takesOf(modalities);
+    const takes = embedLimitsOf(modalities);
     expect(Object.keys(takes.media ?? {})).toEqual(kinds);
     const types = { image: "image/png", audio: "audio/wav", video: "video/mp4", document: "application/pdf" };
     for (const [kind, mediaType] of Object.entries(types)) {

@@ -8,7 +8,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EmbedTakes } from "../../../../packages/core/src/operations/embed/check.ts";
+import type { EmbedLimits } from "../../../../packages/core/src/operations/embed/check.ts";
 import { everyMedia, splitEmbed } from "../../../../packages/core/src/operations/embed/index.ts";
 import type { EmbedInput } from "../../../../packages/core/src/operations/embed/ir.ts";
 import { ask, bytes, text } from "./arbitraries.ts";
@@ -44,7 +44,7 @@ describe("the check of embedding inputs", () => {
     source: { type: "file", protocol: "genstyle", id: "f" },
   };
 
-  test.each<[name: string, takes: EmbedTakes, inputs: EmbedInput[], paths: string[]]>([
+  test.each<[name: string, takes: EmbedLimits, inputs: EmbedInput[], paths: string[]]>([
     ["text", {}, [text("a")], []],
     ["white space", {}, [text(" ")], []],
     ["128 inputs", {}, many(128, text("a")), []],

@@ -14,8 +14,8 @@ export interface EmbedMediaRule {
   seconds?: number;
 }
 
-/** The inputs that a model embeds. Catalog data; the empty record is a model of text alone. */
-export interface EmbedTakes {
+/** The limits of a model for its inputs. Without any, a model embeds text alone. */
+export interface EmbedLimits {
   /** The most inputs in one request. Default 128. */
   inputs?: number;
   /** True if token ids reach the model: only where its provider's wire has them. */
@@ -26,7 +26,7 @@ export interface EmbedTakes {
 }
 
 /** The service's limits for a model that embeds media of every kind. */
-export const everyMedia: EmbedTakes = {
+export const everyMedia: EmbedLimits = {
   media: {
     image: { max: 6, types: ["image/png", "image/jpeg"] },
     audio: { max: 1, types: ["audio/wav"], seconds: 180 },
@@ -35,8 +35,8 @@ export const everyMedia: EmbedTakes = {
   },
 };
 
-/** Anything: what the model takes is for its provider to say. */
-export const takesAnything: EmbedTakes = {
+/** Limits that allow everything, so that the provider decides. */
+export const noEmbedLimits: EmbedLimits = {
   inputs: Number.POSITIVE_INFINITY,
   media: Object.fromEntries(
     (["image", "audio", "video", "document"] as const).map((kind) => [
@@ -54,8 +54,8 @@ const modalities: Record<MediaPart["kind"], string> = {
   document: "file",
 };
 
-/** The inputs of a model whose entry says no more than its input modalities: the service's limits for each. */
-export function takesOf(inputModalities: readonly string[]): EmbedTakes {
+/** The service's limits for each of a model's input modalities. */
+export function embedLimitsOf(inputModalities: readonly string[]): EmbedLimits {
   const taken = Object.entries(everyMedia.media ?? {}).filter(([kind]) =>
     inputModalities.includes(modalities[kind as MediaPart["kind"]]),
   );
@@ -70,10 +70,10 @@ export interface EmbedKnown {
   seconds?(part: EmbedPart): number | undefined;
 }
 
-/** Compares a request with what its model takes. A part that is still a URL is judged again once it is fetched. */
+/** Compares a request with the limits of its model. A part that is a URL has to be checked again after it is fetched. */
 export function checkEmbed(
   request: EmbedRequest,
-  takes: EmbedTakes = {},
+  limits: EmbedLimits = {},
   facts: EmbedKnown = {},
 ): OperationIssue[] {
   const issues: OperationIssue[] = [];
@@ -83,23 +83,23 @@ export function checkEmbed(
     issues.push({ path: pointer, message: `${field}: ${text} (model ${show(request.model)})` });
   };
   const { inputs } = request;
-  const most = takes.inputs ?? 128;
+  const most = limits.inputs ?? 128;
   if (inputs.length === 0) add(inputs, "/inputs", "must not be empty");
   if (inputs.length > most)
     add(inputs, "/inputs", `at most ${most} inputs are accepted, not ${inputs.length}`);
-  const ranged = faultOfDimensions(request.dimensions, takes);
+  const ranged = faultOfDimensions(request.dimensions, limits);
   // A bare number has no place of its own: its canonical name stands for it.
   if (ranged !== undefined) add({}, "/dimensions", ranged);
   const counts = new Map<MediaPart["kind"], number>();
   for (const [i, input] of inputs.entries()) {
     const path = `/inputs/${i}`;
-    const fault = faultOfInput(input, takes);
+    const fault = faultOfInput(input, limits);
     if (fault !== undefined) add(input, path, fault);
     if ("tokens" in input) continue;
     for (const [j, part] of input.parts.entries()) {
       if (part.type === "media") counts.set(part.kind, (counts.get(part.kind) ?? 0) + 1);
       const count = part.type === "media" ? (counts.get(part.kind) ?? 0) : 0;
-      const text = part.type === "media" ? faultOfMedia(part, count, takes, facts) : faultOfText(part.text);
+      const text = part.type === "media" ? faultOfMedia(part, count, limits, facts) : faultOfText(part.text);
       // An input of one empty text is one finding, at its plainer place.
       if (text !== undefined && !(fault !== undefined && part.type === "text"))
         add(part, `${path}/parts/${j}`, text);
@@ -111,29 +111,29 @@ export function checkEmbed(
 const EMPTY = "must not be empty";
 const faultOfText = (text: string): string | undefined => (text === "" ? EMPTY : undefined);
 
-function faultOfDimensions(requested: number | undefined, { dimensions }: EmbedTakes): string | undefined {
+function faultOfDimensions(requested: number | undefined, { dimensions }: EmbedLimits): string | undefined {
   if (requested === undefined || dimensions === undefined) return undefined;
   if (dimensions === false) return "cannot be set: the model has vectors of one length";
   const { min, max } = dimensions;
   return requested >= min && requested <= max ? undefined : `must be from ${min} to ${max}, not ${requested}`;
 }
 
-function faultOfInput(input: EmbedInput, takes: EmbedTakes): string | undefined {
+function faultOfInput(input: EmbedInput, limits: EmbedLimits): string | undefined {
   if (!("tokens" in input))
     return input.parts.every((part) => part.type === "text" && part.text === "") ? EMPTY : undefined;
-  if (!takes.tokens) return "token ids are not accepted, only text";
+  if (!limits.tokens) return "token ids are not accepted, only text";
   return input.tokens.length === 0 ? EMPTY : undefined;
 }
 
 function faultOfMedia(
   part: EmbedPart & { type: "media" },
   count: number,
-  takes: EmbedTakes,
+  limits: EmbedLimits,
   facts: EmbedKnown,
 ): string | undefined {
   const { kind, source } = part;
-  const rule = takes.media?.[kind];
-  const taken = ["text", ...Object.keys(takes.media ?? {})].join(", ");
+  const rule = limits.media?.[kind];
+  const taken = ["text", ...Object.keys(limits.media ?? {})].join(", ");
   if (!rule) return `${kind} is not accepted, only ${taken}`;
   if (source.type === "file") return "references to uploaded files are not accepted: send the bytes inline";
   if (count > rule.max)

@@ -1,14 +1,14 @@
 import type { MediaPart } from "../../ir/part.ts";
-import { type EmbedTakes, everyMedia } from "./check.ts";
+import { type EmbedLimits, everyMedia } from "./check.ts";
 import type { EmbedPart, EmbedRequest, EmbedUsage } from "./ir.ts";
 
 /** Bytes of text in a token. */
-const TEXT = 4;
+const BYTES_PER_TOKEN = 4;
 /** Tokens of an image, or of a page, at the size that models scale it to. */
-const TILE = 258;
+const TOKENS_PER_IMAGE = 258;
 /** Tokens of a second: frames of a video are looked at once a second. */
-const PER_SECOND: Partial<Record<MediaPart["kind"], number>> = { audio: 32, video: TILE };
-const PAGES = 6;
+const TOKENS_PER_SECOND: Partial<Record<MediaPart["kind"], number>> = { audio: 32, video: TOKENS_PER_IMAGE };
+const DEFAULT_PAGES = 6;
 
 type Kind = MediaPart["kind"] | "text";
 
@@ -24,7 +24,7 @@ export interface EmbedMeasures {
 export function estimateEmbed(
   request: EmbedRequest,
   measures: EmbedMeasures = {},
-  takes: EmbedTakes = everyMedia,
+  limits: EmbedLimits = everyMedia,
 ): EmbedUsage & { estimated: true } {
   const counts = new Map<Kind, number>();
   const add = (kind: Kind, tokens: number) => counts.set(kind, (counts.get(kind) ?? 0) + tokens);
@@ -32,7 +32,7 @@ export function estimateEmbed(
     if ("tokens" in input) add("text", input.tokens.length);
     else
       for (const part of input.parts)
-        add(part.type === "text" ? "text" : part.kind, tokensOf(part, measures, takes));
+        add(part.type === "text" ? "text" : part.kind, tokensOf(part, measures, limits));
   }
   const usage: EmbedUsage & { estimated: true } = {
     input: [...counts.values()].reduce((sum, count) => sum + count, 0),
@@ -47,11 +47,11 @@ export function estimateEmbed(
   return usage;
 }
 
-function tokensOf(part: EmbedPart, { seconds, pages }: EmbedMeasures, takes: EmbedTakes): number {
-  if (part.type === "text") return Math.ceil(new TextEncoder().encode(part.text).length / TEXT);
-  if (part.kind === "document") return TILE * (pages?.(part) ?? PAGES);
-  const perSecond = PER_SECOND[part.kind];
-  if (perSecond === undefined) return TILE;
-  const most = takes.media?.[part.kind]?.seconds ?? everyMedia.media?.[part.kind]?.seconds ?? 0;
+function tokensOf(part: EmbedPart, { seconds, pages }: EmbedMeasures, limits: EmbedLimits): number {
+  if (part.type === "text") return Math.ceil(new TextEncoder().encode(part.text).length / BYTES_PER_TOKEN);
+  if (part.kind === "document") return TOKENS_PER_IMAGE * (pages?.(part) ?? DEFAULT_PAGES);
+  const perSecond = TOKENS_PER_SECOND[part.kind];
+  if (perSecond === undefined) return TOKENS_PER_IMAGE;
+  const most = limits.media?.[part.kind]?.seconds ?? everyMedia.media?.[part.kind]?.seconds ?? 0;
   return Math.ceil((seconds?.(part) ?? most) * perSecond);
 }

@@ -8,7 +8,7 @@ import {
   planOperation,
 } from "../plan.ts";
 import { callsOf } from "./batch.ts";
-import { checkEmbed, type EmbedKnown, type EmbedTakes } from "./check.ts";
+import { checkEmbed, type EmbedKnown, type EmbedLimits } from "./check.ts";
 import type { EmbedCodec } from "./codec.ts";
 import type { EmbedRequest } from "./ir.ts";
 
@@ -23,7 +23,7 @@ export interface EmbedTarget extends OperationTarget<EmbedRequest> {
   /** The wire on which it embeds. */
   codec: EmbedCodec;
   /** What the model embeds. Default: text. */
-  takes?: EmbedTakes | undefined;
+  limits?: EmbedLimits | undefined;
 }
 
 /** Settings of `planEmbed`. */
@@ -49,12 +49,12 @@ export function planEmbed(
   target: EmbedTarget,
   { others, adapt }: EmbedPlanOptions = {},
 ): EmbedPlan | Rejection {
-  const takes = { ...target.takes, tokens: target.codec.tokens };
+  const limits = { ...target.limits, tokens: target.codec.tokens };
   let known: Pick<EmbedKnown, "seconds"> = {};
   const planned = planOperation(
     {
       operation: "embed",
-      check: (request, origins) => checkEmbed(request, takes, { origins, ...known }),
+      check: (request, origins) => checkEmbed(request, limits, { origins, ...known }),
       callsOf: (request) => callsOf(request, target.codec),
       contentAt,
     },

@@ -55,7 +55,7 @@ export function encodeChatstyleImage(result: ImageResult, head: ChatstyleImageHe
   return {
     created: head.created,
     data: result.images.map((image) => itemOf(image, head.responseFormat)),
-    ...looksOf(result),
+    ...settingsOf(result),
     usage: usageOf(result.usage),
   };
 }
@@ -69,7 +69,7 @@ function itemOf(image: ImageOutput, format: string | undefined): JsonObject {
   } as JsonObject);
 }
 
-const looksOf = (from: ImageResult | ImagePreview): JsonObject =>
+const settingsOf = (from: ImageResult | ImagePreview): JsonObject =>
   compact({
     background: from.background,
     output_format: from.outputFormat,
@@ -98,7 +98,7 @@ export const encodeChatstylePreview = (preview: ImagePreview, created: number): 
   b64_json: preview.b64,
   partial_image_index: preview.index,
   created_at: created,
-  ...looksOf(preview),
+  ...settingsOf(preview),
 });
 
 /** The events that end a streamed reply: one for each picture, the usage with the last. */
@@ -108,7 +108,7 @@ export function encodeChatstyleCompleted(result: ImageResult, created: number): 
     type: "image_generation.completed",
     ...itemOf(image, "b64_json"),
     created_at: created,
-    ...looksOf(result),
+    ...settingsOf(result),
     ...(index === last && { usage: usageOf(result.usage) }),
   }));
 }

@@ -58,7 +58,7 @@ export function decode(body: Json): RerankReply {
 }
 
 /** The results in order, and no more than requested: some providers answer with all of them, or in another order. */
-export const bestOf = ({ results }: RerankReply, { topN }: RerankRequest): RerankResult[] =>
+export const topResults = ({ results }: RerankReply, { topN }: RerankRequest): RerankResult[] =>
   results.toSorted((a, b) => b.score - a.score || a.index - b.index).slice(0, topN);
 
 const writeDocument = ({ text, fields }: RerankDocument): JsonObject => fields ?? { text };
@@ -74,7 +74,7 @@ export function encode(reply: RerankReply, request: RerankRequest): JsonObject {
   return {
     object: "list",
     model: request.model,
-    results: bestOf(reply, request).map(({ index, score }) => ({
+    results: topResults(reply, request).map(({ index, score }) => ({
       index,
       relevance_score: score,
       ...written(index),

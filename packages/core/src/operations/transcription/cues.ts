@@ -1,15 +1,15 @@
 import type { TranscriptSegment, TranscriptWord } from "./ir.ts";
 
-/** The longest time and text of a passage that is made of words: two lines of a subtitle. */
-const SECONDS = 6;
-const CHARACTERS = 84;
-/** A pause in seconds that ends a passage. */
-const PAUSE = 1;
-/** Scripts whose words stand without spaces. */
+/** The longest segment that is made of words: two lines of a subtitle. */
+const MAX_SECONDS = 6;
+const MAX_CHARACTERS = 84;
+/** The shortest pause, in seconds, that ends a segment. */
+const MIN_PAUSE = 1;
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const SENTENCE_END = /[.!?。！？…]["'”’)\]]?$/;
 
-/** Passages made of words: they end with sentences, at pauses, with the speaker's turn, and before they get too long. */
+/** Divides words into segments, which end at sentences, pauses and changes of the speaker, or before they get too long. */
 export function segmentsOf(words: readonly TranscriptWord[]): TranscriptSegment[] {
   const segments: TranscriptSegment[] = [];
   let current: TranscriptSegment | undefined;
@@ -17,10 +17,10 @@ export function segmentsOf(words: readonly TranscriptWord[]): TranscriptSegment[
     const ends =
       current === undefined ||
       SENTENCE_END.test(current.text) ||
-      start - current.end > PAUSE ||
+      start - current.end > MIN_PAUSE ||
       speaker !== current.speaker ||
-      end - current.start > SECONDS ||
-      current.text.length + text.length >= CHARACTERS;
+      end - current.start > MAX_SECONDS ||
+      current.text.length + text.length >= MAX_CHARACTERS;
     if (current && !ends) {
       const isUnspaced = UNSPACED.test(text) && UNSPACED.test(current.text.slice(-1));
       current.text += `${isUnspaced ? "" : " "}${text.trim()}`;
@@ -34,7 +34,7 @@ export function segmentsOf(words: readonly TranscriptWord[]): TranscriptSegment[
 }
 
 /** Hours, minutes, seconds and milliseconds. */
-function clock(seconds: number, mark: "," | "."): string {
+function formatTime(seconds: number, mark: "," | "."): string {
   const ms = Math.round(Math.max(0, seconds) * 1000);
   const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
   const time = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
@@ -53,7 +53,7 @@ export const toSrt = (segments: readonly TranscriptSegment[]): string =>
   segments
     .map(
       ({ text, start, end }, at) =>
-        `${at + 1}\n${clock(start, ",")} --> ${clock(end, ",")}\n${lines(text)}\n\n`,
+        `${at + 1}\n${formatTime(start, ",")} --> ${formatTime(end, ",")}\n${lines(text)}\n\n`,
     )
     .join("");
 
@@ -64,5 +64,8 @@ const escaped = (text: string): string => text.replace(/[&<>]/g, (mark) => ENTIT
 /** The passages as WebVTT. */
 export const toVtt = (segments: readonly TranscriptSegment[]): string =>
   `WEBVTT\n\n${segments
-    .map(({ text, start, end }) => `${clock(start, ".")} --> ${clock(end, ".")}\n${escaped(lines(text))}\n\n`)
+    .map(
+      ({ text, start, end }) =>
+        `${formatTime(start, ".")} --> ${formatTime(end, ".")}\n${escaped(lines(text))}\n\n`,
+    )
     .join("")}`;

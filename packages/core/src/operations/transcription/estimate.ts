@@ -1,19 +1,19 @@
 import type { TranscriptionCodec } from "./codec.ts";
 import type { TranscriptionRequest, TranscriptionUsage } from "./ir.ts";
 
-/** Tokens that a second of quick speech is written as. */
-const WRITTEN = 6;
+/** Tokens of the transcript of a second of quick speech. */
+const OUTPUT_TOKENS_PER_SECOND = 6;
 /** Bytes of a prompt in a token. */
-const TEXT = 4;
-/** The fewest bytes of a second that sound is kept in: what an unknown length is at most. */
-const LEAST_BYTES = 500;
+const BYTES_PER_TOKEN = 4;
+/** The fewest bytes of a second of sound, by which an unknown length is limited. */
+const MIN_BYTES_PER_SECOND = 500;
 
 /** The counting of seconds by a vendor that does not bill each as it is. */
 export interface SoundMeter {
   by: "sound";
   /** The fewest seconds that a request is billed as. */
   least?: number;
-  /** What seconds are rounded up to a multiple of. */
+  /** Seconds are rounded up to a multiple of it. */
   step?: number;
 }
 
@@ -25,7 +25,7 @@ function billed(seconds: number, { least = 0, step }: Partial<SoundMeter> = {}):
 
 /** The seconds of a recording, or the most that they can be. */
 export const secondsOf = ({ seconds, bytes }: TranscriptionRequest["file"]): number =>
-  seconds ?? Math.ceil(bytes / LEAST_BYTES);
+  seconds ?? Math.ceil(bytes / MIN_BYTES_PER_SECOND);
 
 /** What a price counts: tokens, if it has a rate for them. */
 export const transcriptionUnit = (
@@ -43,13 +43,13 @@ export function estimateTranscription(
 ): Required<Pick<TranscriptionUsage, "seconds" | "input" | "audioInput" | "output">> {
   const seconds = secondsOf(file);
   const audioInput = Math.ceil(seconds * tokensPerSecond);
-  const text = Math.ceil(new TextEncoder().encode([prompt, ...keywords].join(" ")).length / TEXT);
+  const text = Math.ceil(new TextEncoder().encode([prompt, ...keywords].join(" ")).length / BYTES_PER_TOKEN);
   return {
     // A provider may round up to a whole second.
     seconds: billed(Math.ceil(seconds), meter),
     input: audioInput + text,
     audioInput,
-    output: Math.ceil(seconds * WRITTEN),
+    output: Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND),
   };
 }
 

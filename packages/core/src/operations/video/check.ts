@@ -24,7 +24,7 @@ export function checkVideo(
 ): Issue[] {
   const wants = wantsOfVideo(ask, names);
   const issues = check(capabilities, wants);
-  for (const finding of companyOf(ask)) {
+  for (const finding of findConflicts(ask)) {
     const issue = toIssue(wants, finding);
     if (!issues.some(({ path, code }) => path === issue.path && code === issue.code)) issues.push(issue);
   }
@@ -37,7 +37,7 @@ type Finding = { path: string; code: IssueCode; problem: string; allowed: string
  * Finds members that exclude each other, whatever the model. Commands in prompts are refused for all,
  * because it is not documented which models obey them.
  */
-function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
+function* findConflicts({ parts, maxTokens }: VideoAsk): Generator<Finding> {
   const first = (is: (part: VideoPart) => boolean): VideoPart | undefined => parts.find(is);
   const inRole = (role: ImageRole): (VideoPart & { type: "image" })[] =>
     parts.filter((part) => part.type === "image").filter((part) => part.role === role);

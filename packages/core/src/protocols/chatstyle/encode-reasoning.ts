@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec/traits.ts";
-import { canStop, writeEffort } from "../../family/effort.ts";
+import { canSwitchOff, writeEffort } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, toObject } from "../../json/json.ts";
@@ -13,10 +13,10 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonOb
     if (show === "none") lose("/reasoning/show", "unsupported");
     else if (show !== undefined)
       lose("/reasoning/show", "approximated", "thoughts are shown where the server shows them unasked");
-    const way = wayOf(traits);
+    const way = thinkingSettingOf(traits);
     if (way === "type") return encodeType(ask, lose, traits);
     if (way === "switch" || way === "template") return encodeSwitch(ask, lose, traits, way === "template");
-    const word = writeEffort(ask, lose, effortsAt(traits));
+    const word = writeEffort(ask, lose, effortsOfServer(traits));
     return word === undefined ? {} : { reasoning_effort: word };
   }
   const reasoning: JsonObject = {};
@@ -25,7 +25,7 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonOb
     reasoning.max_tokens = Math.round(budget);
     if (!Number.isInteger(budget)) lose("/reasoning/budget", "approximated");
   } else {
-    const word = writeEffort(ask, lose, effortsAt(traits));
+    const word = writeEffort(ask, lose, effortsOfServer(traits));
     if (word !== undefined) reasoning.effort = word;
   }
   if (show === "concise" || show === "detailed") lose("/reasoning/show", "approximated", "became shown");
@@ -33,15 +33,19 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonOb
   return Object.keys(reasoning).length > 0 ? { reasoning } : {};
 }
 
-/** The way in which the server of a model takes the settings for thinking. */
-function wayOf({ thinkingBy, switchBy, extensions = [] }: Traits): "effort" | "type" | "switch" | "template" {
+/** The kind of member in which the server of a model accepts the settings for thinking. */
+function thinkingSettingOf({
+  thinkingBy,
+  switchBy,
+  extensions = [],
+}: Traits): "effort" | "type" | "switch" | "template" {
   if (thinkingBy !== "type" && thinkingBy !== "adaptiveType" && thinkingBy !== "switch") return "effort";
   if (extensions.includes("reasoning")) return "effort";
   return switchBy ?? (thinkingBy === "switch" ? thinkingBy : "type");
 }
 
 /** The efforts that a model knows where it is served: a server with words of its own turns them into its switch. */
-const effortsAt = (traits: Traits): Traits =>
+const effortsOfServer = (traits: Traits): Traits =>
   traits.efforts?.length === 0 && (traits.switchBy === "effort" || traits.extensions?.includes("reasoning"))
     ? { thinking: traits.thinking }
     : traits;
@@ -78,7 +82,7 @@ function encodeSwitch(
     inTemplate ? { chat_template_kwargs: { enable_thinking: on, thinking: on } } : { enable_thinking: on };
   if (mode === "off" || (effort === undefined && budget === 0)) {
     if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
-    if (canStop(traits)) return switched(false);
+    if (canSwitchOff(traits)) return switched(false);
     lose("/reasoning", "approximated", "thinking cannot be switched off");
     return {};
   }

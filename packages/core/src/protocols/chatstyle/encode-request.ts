@@ -3,7 +3,7 @@ import { writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
 import type { Dialect } from "../../dialect/index.ts";
 import { writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
-import { lacksWord, nameJson } from "../../family/json-word.ts";
+import { addJsonWord, lacksJsonWord } from "../../family/json-word.ts";
 import type { ToolContext } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
@@ -29,7 +29,7 @@ export function encodeRequest(
   if (wire.image_config !== undefined) wire.image_config = { ...toObject(wire.image_config) };
   wire.model = request.model;
   const encoded = encodeMessages(request.messages, context);
-  const messages = lacksWord(request, request.messages) ? nameJson(encoded, lose) : encoded;
+  const messages = lacksJsonWord(request, request.messages) ? addJsonWord(encoded, lose) : encoded;
   // The wire refuses an empty list of messages, but takes an empty message.
   wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
   if (request.stream) {

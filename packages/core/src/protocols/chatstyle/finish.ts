@@ -21,8 +21,8 @@ const finishWords: Record<string, FinishReason> = {
   sensitive: "content_filter",
 };
 
-/** Words of servers for a reply that they could not complete: the text so far is no answer. */
-export const brokenWords: ReadonlyMap<string, FailureKind> = new Map([
+/** Finish reasons of replies that the server could not complete: their text is no answer. */
+export const failureWords: ReadonlyMap<string, FailureKind> = new Map([
   ["error", "unavailable"],
   ["network_error", "unavailable"],
   ["insufficient_system_resource", "overloaded"],
@@ -31,7 +31,7 @@ export const brokenWords: ReadonlyMap<string, FailureKind> = new Map([
 /** The failure that a choice ends with. A whole message with content is delivered as it is. */
 export function failureOf(choice: JsonObject): Failure | undefined {
   const word = toText(choice.finish_reason);
-  const kind = brokenWords.get(word);
+  const kind = failureWords.get(word);
   if (!kind || hasContent(choice)) return undefined;
   const message = `The provider ended the reply with the finish reason "${word}".`;
   return { kind, status: statusOfKind[kind], code: word, message };

@@ -3,7 +3,7 @@ import type { Summary } from "../../stream/observe.ts";
 import { hasContent } from "./burst.ts";
 import { findError } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
-import { brokenWords, toFinish } from "./finish.ts";
+import { failureWords, toFinish } from "./finish.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];
@@ -22,7 +22,7 @@ export function summarize(body: Json): Summary | undefined {
   if (!isText(message)) return undefined;
   const word = textOf(choice.finish_reason) || undefined;
   // Whether such a word says a failure depends on the rest of the reply.
-  if (word !== undefined && brokenWords.has(word)) return undefined;
+  if (word !== undefined && failureWords.has(word)) return undefined;
   if (word === undefined && !hasContent(choice)) return undefined;
   const refusal = toText(message.refusal);
   const reasoning = textOf(message.reasoning_content) ?? toText(message.reasoning);

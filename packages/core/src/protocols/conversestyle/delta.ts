@@ -26,7 +26,7 @@ export function grow(growing: Growing, delta: JsonObject): void {
     if (name === "text") block.text = toText(block.text) + toText(value);
     else if (name === "toolUse") growing.fragments += toText(record.input);
     else if (name === "citation") cite(block, value);
-    else if (name === "reasoningContent") think(block, record);
+    else if (name === "reasoningContent") addThought(block, record);
     else if (name === "image") block.image = { ...toObject(block.image), ...record };
     else if (name === "toolResult") {
       const result = toObject(block.toolResult);
@@ -42,7 +42,7 @@ function cite(block: JsonObject, citation: Json): void {
   block[CITATIONS] = { citations: [...toArray(toObject(block[CITATIONS]).citations), citation] };
 }
 
-function think(block: JsonObject, delta: JsonObject): void {
+function addThought(block: JsonObject, delta: JsonObject): void {
   const { text, signature, ...others } = delta;
   const thought = toObject(block.reasoningContent);
   const textBlock = toObject(thought.reasoningText);

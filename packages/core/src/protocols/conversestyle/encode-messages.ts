@@ -45,7 +45,7 @@ export function encodeMessages(all: readonly Message[], context: Context): JsonO
     kept.push(joinable(kept.at(-1), { ...message, role, parts } as Message, protocol, fields, path, lose));
   });
   const turns = joinTurns(kept);
-  const messages = turns.flatMap((turn) => separated(turn, written, context));
+  const messages = turns.flatMap((turn) => splitResults(turn, written, context));
   if (messages[0]?.role !== "user") {
     lose("/messages", "approximated", OPENED);
     if (messages.length === 0 && system.length > 0) {
@@ -83,12 +83,12 @@ function encodeParts({ parts }: Message, path: string, written: Written, context
 }
 
 /** Stands for the model between results and what may not be in one turn with them. */
-const SEEN = "OK.";
+const ACKNOWLEDGED = "OK.";
 /** Stands beside documents, which the wire takes only together with text. */
 const ATTACHED = "See the attached document.";
 
 /** A turn as messages of the wire: two, and one of the model between, where nothing may follow results at once. */
-function separated(turn: Message, written: Written, { lose, traits }: Context): JsonObject[] {
+function splitResults(turn: Message, written: Written, { lose, traits }: Context): JsonObject[] {
   const { role, extra } = turn;
   const messageOf = (parts: readonly Part[], fields: JsonObject = {}): JsonObject => ({
     role,
@@ -103,7 +103,7 @@ function separated(turn: Message, written: Written, { lose, traits }: Context): 
   lose("/messages", "approximated", "a word of the model stands between results and the user");
   return [
     messageOf(results, extra?.fields),
-    { role: "assistant", content: [{ text: SEEN }] },
+    { role: "assistant", content: [{ text: ACKNOWLEDGED }] },
     messageOf(others),
   ];
 }

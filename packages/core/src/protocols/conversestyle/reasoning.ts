@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec/traits.ts";
-import { mostThinking, writeEffort } from "../../family/effort.ts";
+import { maxBudget, writeEffort } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type Json, type JsonObject, numberOf, toObject } from "../../json/json.ts";
@@ -64,7 +64,7 @@ export const thinkingFields: Readonly<Record<string, ThinkingField>> = {
         lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
         return undefined;
       }
-      const most = maxTokens === undefined ? wanted : mostThinking(maxTokens, budget);
+      const most = maxTokens === undefined ? wanted : maxBudget(maxTokens, budget);
       const tokens = Math.max(LEAST, Math.min(wanted, most));
       if (tokens !== budget) lose("/reasoning/budget", "approximated", `a budget of ${tokens} tokens`);
       if (effort !== undefined) lose("/reasoning/effort", "approximated", "became a budget");

@@ -1,6 +1,6 @@
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
 import { paramFields, readParams } from "../../codec/params.ts";
-import { fromProtoSchema } from "../../dialect/from-dialect.ts";
+import { fromProtoSchema } from "../../dialect/from-proto-schema.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
 import { isObject, type JsonObject, rest, toObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";

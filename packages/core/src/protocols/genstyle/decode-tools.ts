@@ -1,5 +1,5 @@
 import type { Trace } from "../../codec/caller-codec.ts";
-import { fromProtoSchema } from "../../dialect/from-dialect.ts";
+import { fromProtoSchema } from "../../dialect/from-proto-schema.ts";
 import { extraOf } from "../../ir/extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec/traits.ts";
-import { canStop, leastOf, mostThinking, nearestOf } from "../../family/effort.ts";
+import { canSwitchOff, leastEffort, maxBudget, nearestEffort } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { JsonObject } from "../../json/json.ts";
@@ -59,7 +59,7 @@ function writeBudget(ask: ReasoningAsk, limit: number | undefined, lose: Lose, t
   const [least, most] = traits.budgets ?? [LEAST, Number.MAX_SAFE_INTEGER];
   const tokensOf = (wanted: number): number => Math.min(most, Math.max(least, Math.round(wanted)));
   if (mode === "off" || (effort === undefined && budget !== undefined && budget < 1)) {
-    if (!canStop(traits)) {
+    if (!canSwitchOff(traits)) {
       lose("/reasoning", "approximated", "the model thinks as little as it can");
       return { thinkingBudget: least };
     }
@@ -69,7 +69,7 @@ function writeBudget(ask: ReasoningAsk, limit: number | undefined, lose: Lose, t
     return { thinkingBudget: 0 };
   }
   if (effort !== undefined) {
-    const room = limit === undefined ? budgetOf.max : mostThinking(limit, undefined);
+    const room = limit === undefined ? budgetOf.max : maxBudget(limit, undefined);
     const floor = traits.budgets ? least : budgetOf.minimal;
     const tokens = Math.min(most, Math.max(floor, Math.min(budgetOf[effort], room)));
     lose("/reasoning", "approximated", `the effort "${effort}" became a budget of ${tokens} tokens`);
@@ -94,14 +94,14 @@ function writeLevel(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
   const known = traits.efforts ?? everyLevel;
   if (mode === "off") {
     lose("/reasoning", "approximated", "the model thinks as little as it can");
-    const least = leastOf(known);
+    const least = leastEffort(known);
     return least ? { thinkingLevel: levelOf[least] } : {};
   }
   if (mode !== undefined && (effort !== undefined || budget === undefined))
     lose("/reasoning/mode", "approximated", "how much is left to the model");
   const wanted = effort ?? (budget === undefined ? undefined : effortOf(budget));
   if (wanted === undefined) return {};
-  const nearest = nearestOf(wanted, known);
+  const nearest = nearestEffort(wanted, known);
   if (nearest === undefined) {
     lose("/reasoning", "unsupported", "the model has no setting for how much it thinks");
     return {};

@@ -29,7 +29,7 @@ export function grow(call: PartialCall, pieces: Json | undefined): void {
   for (const piece of toArray(pieces)) {
     const { jsonPath, willContinue, ...held } = toObject(piece);
     const path = textOf(jsonPath);
-    const value = heldIn(held);
+    const value = valueIn(held);
     if (path === undefined || value === undefined) continue;
     place(call.args, stepsOf(path), value, call.growing === path);
     if (willContinue === true) call.growing = path;
@@ -37,7 +37,7 @@ export function grow(call: PartialCall, pieces: Json | undefined): void {
   }
 }
 
-function heldIn({ stringValue, numberValue, boolValue, nullValue }: JsonObject): Json | undefined {
+function valueIn({ stringValue, numberValue, boolValue, nullValue }: JsonObject): Json | undefined {
   return stringValue ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null);
 }
 

@@ -29,7 +29,7 @@ export function encodePart(part: Part, path: string, context: Context): JsonObje
   }
   const block =
     part.type === "reasoning"
-      ? encodeReasoning(part, path, lose, insists(traits))
+      ? encodeReasoning(part, path, lose, requiresReasoning(traits))
       : encodeKnown(part, path, context);
   if (!block) return undefined;
   const whole = { ...block, ...extraFor(protocol, part.extra, lose, path) };
@@ -65,7 +65,7 @@ function encodeText(part: TextPart, path: string, lose: Lose): JsonObject | unde
 }
 
 /** Checks whether the model refuses turns without their thoughts: such models sign none. */
-export const insists = ({ reasoningBack }: Traits): boolean =>
+export const requiresReasoning = ({ reasoningBack }: Traits): boolean =>
   reasoningBack === "calls" || reasoningBack === "always";
 
 /**

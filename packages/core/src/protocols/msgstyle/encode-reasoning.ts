@@ -1,12 +1,12 @@
 import type { Traits } from "../../codec/traits.ts";
-import { ANSWER_ROOM, leastOf, mostThinking, nearestOf } from "../../family/effort.ts";
+import { ANSWER_ROOM, leastEffort, maxBudget, nearestEffort } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { everyEffort } from "./efforts.ts";
 
-/** The efforts that some models take beside thinking that is off. */
-const modest: ReadonlySet<Effort> = new Set(["low", "medium", "high"]);
+/** The efforts that some models accept while thinking is off. */
+const effortsUpToHigh: ReadonlySet<Effort> = new Set(["low", "medium", "high"]);
 
 /** The tokens for each amount of thinking; `max` is the rest of the output limit. */
 const budgets: Record<Effort, number> = {
@@ -17,7 +17,7 @@ const budgets: Record<Effort, number> = {
   xhigh: 32768,
   max: Number.POSITIVE_INFINITY,
 };
-const LEAST = 1024;
+const MIN_BUDGET = 1024;
 /** The default output limit. */
 const DEFAULT_LIMIT = 4096;
 
@@ -31,7 +31,7 @@ interface ThinkingSettings {
   maxTokens: number;
 }
 
-type Way = "off" | "adaptive" | "manual";
+type ThinkingMode = "off" | "adaptive" | "manual";
 
 /** `thinking` and `effort` for a request whose tools and messages are written as `wire` has them. */
 export function encodeAsk(
@@ -43,12 +43,12 @@ export function encodeAsk(
   const ask = request.reasoning;
   const maxTokens = traits.maxOutput ?? DEFAULT_LIMIT;
   if (!ask) return { maxTokens };
-  const can = (way: Way): boolean => traits.thinking?.includes(way) ?? true;
-  const way = wayOf(ask, can);
+  const can = (way: ThinkingMode): boolean => traits.thinking?.includes(way) ?? true;
+  const way = thinkingModeOf(ask, can);
   const effort = way === undefined ? undefined : effortFor(ask, way, traits, lose);
   const plain: ThinkingSettings = { maxTokens, ...(effort !== undefined && { effort }) };
   if (way === undefined) {
-    if (asksMore(ask)) lose("/reasoning", "unsupported", "the model does not support this");
+    if (requestsThinking(ask)) lose("/reasoning", "unsupported", "the model does not support this");
     return { maxTokens };
   }
   if (way === "off") {
@@ -56,7 +56,7 @@ export function encodeAsk(
     if (ask.show !== undefined && ask.show !== "none") lose("/reasoning/show", "unsupported");
     return { ...plain, thinking: { type: traits.offBy === "between_tools" ? traits.offBy : "disabled" } };
   }
-  const why = obstacle(wire, way, traits);
+  const why = conflictOf(wire, way, traits);
   if (why !== undefined) {
     lose("/reasoning", "unsupported", why);
     return { maxTokens };
@@ -70,20 +70,20 @@ export function encodeAsk(
   return { ...plain, thinking: { type: "adaptive", ...display } };
 }
 
-/** Checks for more than that thoughts are hidden, which has no effect on those that are not requested. */
-const asksMore = ({ show, ...amount }: ReasoningAsk): boolean =>
+/** Checks for a request of thinking. Hiding thoughts alone is none. */
+const requestsThinking = ({ show, ...amount }: ReasoningAsk): boolean =>
   Object.keys(amount).length > 0 || (show !== undefined && show !== "none");
 
-/** The nearest way of requesting thinking among those that the model takes. */
-function wayOf(ask: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
+/** The nearest mode that the model supports; `undefined` if there is none. */
+function thinkingModeOf(ask: ReasoningAsk, can: (way: ThinkingMode) => boolean): ThinkingMode | undefined {
   const { mode, budget } = ask;
   if (mode === "off") return can("off") ? "off" : can("adaptive") ? "adaptive" : undefined;
   if (budget !== undefined && mode !== "auto" && can("manual")) return "manual";
-  if (!asksMore(ask)) return undefined;
+  if (!requestsThinking(ask)) return undefined;
   return can("adaptive") ? "adaptive" : can("manual") ? "manual" : undefined;
 }
 
-function effortFor(ask: ReasoningAsk, way: Way, traits: Traits, lose: Lose): Effort | undefined {
+function effortFor(ask: ReasoningAsk, way: ThinkingMode, traits: Traits, lose: Lose): Effort | undefined {
   const { mode, budget } = ask;
   // Models without adaptive thinking know no effort either, unless their traits have some.
   const known = traits.efforts ?? (traits.thinking?.includes("adaptive") === false ? [] : everyEffort);
@@ -94,19 +94,22 @@ function effortFor(ask: ReasoningAsk, way: Way, traits: Traits, lose: Lose): Eff
     return undefined;
   }
   if (isKept) {
-    const least = leastOf(known);
+    const least = leastEffort(known);
     lose("/reasoning/effort", "approximated", `became ${least}`);
     return least;
   }
   if (ask.effort !== undefined) {
     const isModest = way === "off" && traits.offBy === "disabledToHigh";
-    const nearest = nearestOf(ask.effort, isModest ? known.filter((one) => modest.has(one)) : known);
+    const nearest = nearestEffort(
+      ask.effort,
+      isModest ? known.filter((one) => effortsUpToHigh.has(one)) : known,
+    );
     if (nearest !== ask.effort) lose("/reasoning/effort", "approximated", `became ${nearest}`);
     return nearest;
   }
   if (budget === undefined || way !== "adaptive") return undefined;
   lose("/reasoning/effort", "approximated", "derived from the budget");
-  return nearestOf(toEffort(budget), known);
+  return nearestEffort(toEffort(budget), known);
 }
 
 function displayOf({ show }: ReasoningAsk, lose: Lose): JsonObject {
@@ -125,15 +128,15 @@ function manual(
   traits: Traits,
 ): ThinkingSettings {
   const { maxTokens: limit } = request.params;
-  const wanted = Math.max(LEAST, ask.budget ?? budgets[ask.effort ?? "medium"]);
+  const wanted = Math.max(MIN_BUDGET, ask.budget ?? budgets[ask.effort ?? "medium"]);
   const room = Number.isFinite(wanted) ? wanted + ANSWER_ROOM : budgets.xhigh + ANSWER_ROOM;
   const most = traits.maxOutput ?? Number.POSITIVE_INFINITY;
   const maxTokens = Math.min(limit ?? traits.maxOutput ?? room, most);
-  if (maxTokens <= LEAST) {
-    lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
+  if (maxTokens <= MIN_BUDGET) {
+    lose("/reasoning", "unsupported", `thinking needs ${MIN_BUDGET} of the ${maxTokens} output tokens`);
     return { maxTokens };
   }
-  const budget = Math.max(LEAST, Math.min(wanted, mostThinking(maxTokens, ask.budget)));
+  const budget = Math.max(MIN_BUDGET, Math.min(wanted, maxBudget(maxTokens, ask.budget)));
   if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);
   else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
   if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");
@@ -148,7 +151,7 @@ const typesOf = (message: unknown): string[] => {
 };
 
 /** The reason why thinking cannot be combined with the rest of the request. */
-function obstacle(wire: JsonObject, way: Way, { prefill }: Traits): string | undefined {
+function conflictOf(wire: JsonObject, way: ThinkingMode, { prefill }: Traits): string | undefined {
   const choice = toObject(wire.tool_choice).type;
   if (way === "manual" && (choice === "any" || choice === "tool"))
     return "a budget for thinking does not go with a forced tool choice";
@@ -161,7 +164,7 @@ function obstacle(wire: JsonObject, way: Way, { prefill }: Traits): string | und
   const lastUserIndex = messages.findLastIndex(
     (message) => message.role === "user" && !typesOf(message).includes("tool_result"),
   );
-  // A model with thinking on refuses a running tool loop that does not begin with what it thought.
+  // With thinking on, a model refuses an unfinished tool loop whose turns do not begin with thoughts.
   const thoughtless = messages.slice(lastUserIndex + 1).some((message) => {
     const types = typesOf(message);
     return types.includes("tool_use") && types[0] !== "thinking" && types[0] !== "redacted_thinking";

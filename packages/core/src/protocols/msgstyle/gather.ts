@@ -13,8 +13,8 @@ function wholeOf(piece: Piece): Json {
   return fragments.trim() === "" ? block : { ...block, input: toArguments(fragments, "", ignoreLosses) };
 }
 
-/** Later counts replace earlier ones, except that unknown ones and zeros do not replace what was known. */
-function overlay(before: Json | undefined, later: Json | undefined): Json | undefined {
+/** Merges counts: a later one replaces an earlier one, unless it is null or 0. */
+function mergeUsage(before: Json | undefined, later: Json | undefined): Json | undefined {
   if (!isObject(before)) return later ?? before;
   const merged = { ...before };
   for (const [name, value] of Object.entries(toObject(later))) {
@@ -48,7 +48,7 @@ export function gather(chunks: Iterable<Chunk>): Body {
       }
       case "message_delta": {
         message = { ...message, ...toObject(chunk.delta) };
-        const usage = overlay(message.usage, chunk.usage);
+        const usage = mergeUsage(message.usage, chunk.usage);
         if (usage !== undefined) message.usage = usage;
         break;
       }

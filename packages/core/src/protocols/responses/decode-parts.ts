@@ -13,7 +13,7 @@ import {
   toText,
 } from "../../json/json.ts";
 import { toCitation } from "./citations.ts";
-import { audioTypes, extrasOf, nameless, protocol } from "./parts.ts";
+import { audioTypes, defaultFileName, extrasOf, protocol } from "./parts.ts";
 
 export const textFields = new Set(["type", "text", "annotations", "logprobs"]);
 const refusalFields = new Set(["type", "refusal"]);
@@ -105,7 +105,9 @@ function decodeFile(wire: JsonObject): MediaPart | undefined {
     return { type: "media", kind, ...common, extra: { protocol, fields } };
   }
   const named =
-    name !== undefined && !(source.type === "base64" && name === nameless(source.mediaType)) ? { name } : {};
+    name !== undefined && !(source.type === "base64" && name === defaultFileName(source.mediaType))
+      ? { name }
+      : {};
   return { type: "media", kind, ...common, ...named, ...(extra && { extra }) };
 }
 

@@ -5,7 +5,7 @@ import { bothIds } from "../../family/params.ts";
 import type { Format, TextRequest, Tool } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { decodeMessages } from "./decode-messages.ts";
-import { broughtTools, decodeToolChoice, decodeTools } from "./decode-tools.ts";
+import { decodeToolChoice, decodeTools, toolsOfItems } from "./decode-tools.ts";
 import { LOGPROBS, params } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
 import { asksState, decodeAsk, STATE } from "./reasoning.ts";
@@ -61,7 +61,7 @@ function allTools(record: JsonObject, trace: Trace): Tool[] {
   const tools = decodeTools(record.tools, "/tools", trace);
   const names = new Set(tools.map((tool) => (tool.type === "function" ? tool.name : undefined)));
   const items = toArray(record.input).map((item, i) => ({ item, pointer: `/input/${i}` }));
-  for (const tool of broughtTools(items, trace)) {
+  for (const tool of toolsOfItems(items, trace)) {
     if (names.has(tool.name)) continue;
     names.add(tool.name);
     tools.push(tool);

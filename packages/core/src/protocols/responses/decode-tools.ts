@@ -48,29 +48,29 @@ function decodeTool(record: JsonObject, namespace: JsonObject | undefined): Func
   return Object.keys(fields).length > 0 ? { ...tool, extra: { protocol, fields } } : tool;
 }
 
-/** Items that bring tools into the conversation. */
-const bringing = new Set(["additional_tools", "tool_search_output"]);
+/** The types of items that add tools in the course of a conversation. */
+const itemsWithTools = new Set(["additional_tools", "tool_search_output"]);
 
-/** The functions that items of the conversation bring, for wires that know only one list of tools. */
-export const broughtTools = (
+/** The functions that items of the conversation add, for wires with a single list of tools. */
+export const toolsOfItems = (
   items: readonly { item: Json; pointer: string }[],
   trace: Trace,
 ): FunctionTool[] =>
   items.flatMap(({ item, pointer }) => {
     const wire = toObject(item);
-    return bringing.has(toText(wire.type))
+    return itemsWithTools.has(toText(wire.type))
       ? decodeTools(wire.tools, `${pointer}/tools`, trace).filter(isFunction)
       : [];
   });
 
-/** Counts the tools at the end of the list that are there only because items of the conversation bring them. */
-export function countBrought(tools: readonly Tool[], messages: readonly Message[]): number {
+/** Counts the tools at the end of the list that items of the conversation added. */
+export function countToolsOfItems(tools: readonly Tool[], messages: readonly Message[]): number {
   const items = messages.flatMap(({ parts }) =>
     parts.flatMap((part) =>
       part.type === "opaque" && part.protocol === protocol ? [{ item: part.value, pointer: "" }] : [],
     ),
   );
-  const brought = new Set(broughtTools(items, () => {}).map((tool) => JSON.stringify(tool)));
+  const brought = new Set(toolsOfItems(items, () => {}).map((tool) => JSON.stringify(tool)));
   let count = 0;
   while (count < tools.length && brought.has(JSON.stringify(tools[tools.length - 1 - count]))) count++;
   return count;

@@ -7,7 +7,7 @@ import { toUrl } from "../../ir/media-source.ts";
 import { type Json, type JsonObject, lookup, textOf, toArray, toObject } from "../../json/json.ts";
 import { toAnnotation } from "./citations.ts";
 import { textFields } from "./decode-parts.ts";
-import { audioTypes, nameless, protocol } from "./parts.ts";
+import { audioTypes, defaultFileName, protocol } from "./parts.ts";
 
 const audioFormats: Record<string, string> = {
   "audio/mpeg": "mp3",
@@ -89,7 +89,7 @@ function encodeMedia(
   const id: JsonObject = source.type === "file" ? { file_id: source.id } : {};
   if (!isFile)
     return { type: "input_image", ...(url !== undefined && { image_url: url }), ...id, ...detailed };
-  const called = filename ?? name ?? (source.type === "base64" ? nameless(source.mediaType) : "");
+  const called = filename ?? name ?? (source.type === "base64" ? defaultFileName(source.mediaType) : "");
   return {
     type: "input_file",
     ...(called !== "" && { filename: called }),

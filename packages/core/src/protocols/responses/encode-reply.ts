@@ -14,7 +14,7 @@ import { openSnapshot } from "./snapshot.ts";
 import { namespaceOf } from "./tools.ts";
 import {
   type MessageWriter,
-  type Sheet,
+  type Sink,
   type Writer,
   writeCall,
   writeMedia,
@@ -40,10 +40,10 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   let finish: Finish | undefined;
   let failed = false;
 
-  const sheet: Sheet = {
+  const sink: Sink = {
     id: head.id,
     lose,
-    say(chunk) {
+    emit(chunk) {
       chunks.push({ ...chunk, sequence_number: sequence++ } as ReplyChunk);
     },
     next: () => output.length,
@@ -51,12 +51,12 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       // A message ends where another item begins, once its parts are complete.
       if (message?.open() === 0) endMessage();
       const place = output.push(item) - 1;
-      sheet.say({ type: "response.output_item.added", output_index: place, item });
+      sink.emit({ type: "response.output_item.added", output_index: place, item });
       return place;
     },
     done(place, item) {
       output[place] = item;
-      sheet.say({ type: "response.output_item.done", output_index: place, item });
+      sink.emit({ type: "response.output_item.done", output_index: place, item });
     },
     namespace(name) {
       const tool = head.request?.tools?.find((one) => one.type === "function" && one.name === name);
@@ -71,15 +71,15 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   const begin = (): Body => {
     if (snapshot) return snapshot;
     snapshot = openSnapshot(head);
-    sheet.say({ type: "response.created", response: snapshot });
-    sheet.say({ type: "response.in_progress", response: snapshot });
+    sink.emit({ type: "response.created", response: snapshot });
+    sink.emit({ type: "response.in_progress", response: snapshot });
     return snapshot;
   };
   /** The message that a text goes into: the last item, where that is one and the text does not bring its own. */
   const messageFor = (fields: JsonObject | undefined): MessageWriter => {
     if (message && !fields && message.place === output.length - 1) return message;
     if (message?.open() === 0) endMessage();
-    const fresh: MessageWriter = writeMessage(sheet, fields ?? {}, () => {
+    const fresh: MessageWriter = writeMessage(sink, fields ?? {}, () => {
       if (message !== fresh) fresh.end("completed");
     });
     message = fresh;
@@ -94,17 +94,17 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         return messageFor(item === undefined ? undefined : toObject(item)).part(part, path);
       }
       case "reasoning":
-        return writeReasoning(part, path, sheet);
+        return writeReasoning(part, path, sink);
       case "call":
         called = true;
-        return writeCall(part, path, sheet);
+        return writeCall(part, path, sink);
       case "media":
-        writeMedia(part, path, sheet);
+        writeMedia(part, path, sink);
         return undefined;
       case "opaque": {
         const inner = unwrapContent(part);
         if (inner) messageFor(undefined).raw(inner);
-        else if (part.protocol === "responses") writeOpaque(toObject(part.value), sheet);
+        else if (part.protocol === "responses") writeOpaque(toObject(part.value), sink);
         else {
           // A part between two texts keeps them separate, even when it is not written.
           if (message?.open() === 0) endMessage();
@@ -166,7 +166,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         failed = true;
         if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
         const { message: text, param } = event.failure;
-        sheet.say({ type: "error", code: codeOf(event.failure), message: text, param: param ?? null });
+        sink.emit({ type: "error", code: codeOf(event.failure), message: text, param: param ?? null });
         return;
       }
       default:
@@ -195,7 +195,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         output,
         usage: usage ? writeUsage(usage, lose) : null,
       };
-      sheet.say({ type: cut ? "response.incomplete" : "response.completed", response });
+      sink.emit({ type: cut ? "response.incomplete" : "response.completed", response });
       return [...flush(), DONE];
     },
   };

@@ -2,7 +2,7 @@ import { noDialect } from "../../codec/no-dialect.ts";
 import type { Traits } from "../../codec/traits.ts";
 import type { Dialect } from "../../dialect/index.ts";
 import { AS_JSON } from "../../family/json-instruction.ts";
-import { lacksWord, reportWord } from "../../family/json-word.ts";
+import { lacksJsonWord, reportJsonWord } from "../../family/json-word.ts";
 import type { TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { JsonObject } from "../../json/json.ts";
@@ -17,10 +17,10 @@ export function encodeRequest(
   dialect: Dialect = noDialect,
 ): Wire {
   // The server looks for the word in the items only, so the system text that has it is one of them.
-  const isNamed = !lacksWord(request, request.messages.slice(1));
+  const isNamed = !lacksJsonWord(request, request.messages.slice(1));
   const { instructions, input } = encodeMessages(request.messages, { lose, traits }, !isNamed);
-  if (lacksWord(request, request.messages)) {
-    reportWord(lose);
+  if (lacksJsonWord(request, request.messages)) {
+    reportJsonWord(lose);
     input.unshift({ type: "message", role: "system", content: AS_JSON });
   }
   const wire: JsonObject = {

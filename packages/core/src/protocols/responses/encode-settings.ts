@@ -4,7 +4,7 @@ import type { ToolContext } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
 import { isObject, type JsonObject, toArray, toObject } from "../../json/json.ts";
-import { countBrought } from "./decode-tools.ts";
+import { countToolsOfItems } from "./decode-tools.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
 import { paramsFor } from "./params.ts";
 import { protocol } from "./parts.ts";
@@ -15,7 +15,10 @@ export function encodeSettings(request: TextRequest, context: ToolContext): Json
   const { lose, traits } = context;
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const { tools = [], toolChoice, reasoning, format } = request;
-  const list = encodeTools(tools.slice(0, tools.length - countBrought(tools, request.messages)), context);
+  const list = encodeTools(
+    tools.slice(0, tools.length - countToolsOfItems(tools, request.messages)),
+    context,
+  );
   if (list.length > 0) wire.tools = list;
   if (toolChoice) Object.assign(wire, encodeToolChoice(toolChoice, tools, lose));
   const ask = { ...toObject(wire.reasoning), ...(reasoning && encodeAsk(reasoning, lose, traits)) };

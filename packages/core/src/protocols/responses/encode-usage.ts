@@ -3,11 +3,17 @@ import type { Lose } from "../../ir/loss.ts";
 import type { UsageWire } from "./schema.ts";
 
 /** Counts that the wire has no place for. */
-const placeless = ["cacheWriteLong", "audioInput", "audioOutput", "imageInput", "imageOutput"] as const;
+const unsupportedCounts = [
+  "cacheWriteLong",
+  "audioInput",
+  "audioOutput",
+  "imageInput",
+  "imageOutput",
+] as const;
 
 /** Clients of the wire read the details without asking whether they are there. */
 export function writeUsage(usage: Usage, lose: Lose): UsageWire {
-  for (const name of placeless) if (usage[name]) lose(`/usage/${name}`, "unsupported");
+  for (const name of unsupportedCounts) if (usage[name]) lose(`/usage/${name}`, "unsupported");
   const { input, output, cacheRead = 0, cacheWrite = 0, reasoning = 0 } = usage;
   return {
     input_tokens: input,

@@ -53,10 +53,10 @@ export function isClientItem({ type, execution, role }: JsonObject): boolean {
 const clientTypes =
   /^(computer_call_output|additional_tools|mcp_approval_response|item_reference|compaction_trigger|configuration_update)$|^(function|custom_tool|[a-z]*_?shell|apply_patch)_call_output$/;
 
-/** Members that are kept in history only: in a reply the service writes its own. */
-const passing = ["id", "status"];
-const knownOf = (history: boolean, ...names: string[]): Set<string> =>
-  new Set(history ? names : [...names, ...passing]);
+/** Members that are kept only in history, because replies get new ones. */
+const historyFields = ["id", "status"];
+const decodedFields = (history: boolean, ...names: string[]): Set<string> =>
+  new Set(history ? names : [...names, ...historyFields]);
 
 /** The parts of one item of the model's side. `history`: it comes from a request, not from a reply. */
 export function decodeItem(item: JsonObject, history: boolean): AssistantPart[] {
@@ -86,7 +86,7 @@ const messageFields = ["type", "role", "content"];
 
 /** The members of a message item beside its content, as the IR keeps them: on the first part. */
 export function messageExtra(item: JsonObject, history: boolean): { extra?: Extra } {
-  const { extra } = extrasOf(item, knownOf(history, ...messageFields));
+  const { extra } = extrasOf(item, decodedFields(history, ...messageFields));
   if (!extra) return {};
   const mere = Object.keys(extra.fields).every((name) => extra.internal?.includes(name));
   return { extra: { protocol, fields: { item: extra.fields }, ...(mere && { internal: ["item"] }) } };
@@ -129,7 +129,9 @@ export const argumentsOf = (value: Json | undefined): string =>
 export function decodeCall(item: JsonObject, history: boolean): CallPart {
   const run = runOf(item.type);
   const body = run?.body ?? (item.type === "custom_tool_call" ? "input" : "arguments");
-  const known = run ? knownOf(history, "call_id", body) : knownOf(history, "type", "call_id", "name", body);
+  const known = run
+    ? decodedFields(history, "call_id", body)
+    : decodedFields(history, "type", "call_id", "name", body);
   const { id, seal } = unsealedId(toText(item.call_id) || toText(item.id));
   return {
     type: "call",
@@ -194,14 +196,14 @@ function decodeReasoning(item: JsonObject, history: boolean): AssistantPart[] {
     type: "reasoning",
     text,
     ...sealOf(item.encrypted_content),
-    ...extrasOf(item, knownOf(history, "type", "summary", "encrypted_content")),
+    ...extrasOf(item, decodedFields(history, "type", "summary", "encrypted_content")),
   };
   return text === "" && !part.seal && !part.extra ? [] : [part];
 }
 
 /**
- * Upstream takes back only its own state: without one there is nothing that the item could stand for, unless the model
- * insists on its thoughts, which then are text.
+ * Providers accept only their own state, so a thought without one is left out, unless the model requires its thoughts
+ * back: they are then sent as text.
  */
 export function encodeReasoning(
   part: ReasoningPart,
@@ -246,7 +248,7 @@ function decodeImage(item: JsonObject, history: boolean): MediaPart | undefined 
     type: "media",
     kind: "image",
     source: result.startsWith("data:") ? toSource(result) : toBytes(result, mediaType),
-    ...extrasOf(item, knownOf(history, "type", "result", "output_format")),
+    ...extrasOf(item, decodedFields(history, "type", "result", "output_format")),
   };
 }
 

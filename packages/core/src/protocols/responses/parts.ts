@@ -15,11 +15,11 @@ export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): 
   return extra ? { extra: internal.length > 0 ? { ...extra, internal } : extra } : {};
 }
 
-/** The wire's members that a node brought along. */
+/** The members of a node that its wire had and the IR does not model. */
 export const wireFieldsOf = (node: { extra?: Extra }): JsonObject =>
   node.extra?.protocol === protocol ? node.extra.fields : {};
 
 export const audioTypes: Record<string, string> = { mp3: "audio/mpeg", wav: "audio/wav" };
 
-/** The name that bytes without one are sent under: the wire wants one, and its ending shows what they are. */
-export const nameless = (mediaType: string): string => `document.${endingOf(mediaType)}`;
+/** The name of a file without one: the wire requires a name, and its extension shows the type. */
+export const defaultFileName = (mediaType: string): string => `document.${endingOf(mediaType)}`;

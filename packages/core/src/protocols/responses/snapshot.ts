@@ -6,12 +6,12 @@ import { encodeSettings } from "./encode-settings.ts";
 import { plainText } from "./instructions.ts";
 import type { Body } from "./schema.ts";
 
-/** Schemas are repeated as their caller wrote them. */
-const echo: ToolContext = {
+/** Writes settings with schemas unchanged, because a response repeats those of its request. */
+const echoContext: ToolContext = {
   lose: ignoreLosses,
   traits: {},
   dialect: {
-    againstStrict: () => undefined,
+    strictViolation: () => undefined,
     isObjectSchema: () => true,
     normalizeSchema: toObject,
   },
@@ -22,7 +22,7 @@ const echo: ToolContext = {
  * wire read them there.
  */
 export function openSnapshot({ id, model, created, request }: Head): Body {
-  const settings: JsonObject = request ? encodeSettings(request, echo) : {};
+  const settings: JsonObject = request ? encodeSettings(request, echoContext) : {};
   const first = request?.messages[0];
   const { effort, summary } = toObject(settings.reasoning);
   return {

@@ -23,11 +23,11 @@ import type {
 type Part<Type extends Opening["type"]> = Extract<Opening, { type: Type }>;
 type Unnumbered<C> = C extends unknown ? Omit<C, "sequence_number"> : never;
 
-/** The output that the writers of parts share. */
-export interface Sheet {
+/** The output to which the writers of parts write. */
+export interface Sink {
   id: string;
   lose: Lose;
-  say(chunk: Unnumbered<ReplyChunk>): void;
+  emit(chunk: Unnumbered<ReplyChunk>): void;
   /** The place of the next item. */
   next(): number;
   /** Announces an item and returns its place. */
@@ -49,7 +49,7 @@ export interface Writer {
 /** A message item that parts of text stand in. */
 export interface MessageWriter {
   readonly place: number;
-  /** Parts that are not closed yet. */
+  /** Counts the parts that are not closed yet. */
   open(): number;
   part(part: Part<"text">, path: string): Writer;
   /** A part of the wire's own that came whole. */
@@ -57,8 +57,8 @@ export interface MessageWriter {
   end(status: ItemStatus): void;
 }
 
-export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => void): MessageWriter {
-  const id = `msg_${sheet.id}_${sheet.next()}`;
+export function writeMessage(sink: Sink, extra: JsonObject, onEmpty: () => void): MessageWriter {
+  const id = `msg_${sink.id}_${sink.next()}`;
   const content: OutputPart[] = [];
   let open = 0;
   let ended = false;
@@ -70,10 +70,10 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
     status,
     content: parts,
   });
-  const place = sheet.add(item("in_progress", []));
+  const place = sink.add(item("in_progress", []));
   const begin = (part: OutputPart) => {
     const at = { item_id: id, output_index: place, content_index: content.push(part) - 1 };
-    sheet.say({ type: "response.content_part.added", ...at, part });
+    sink.emit({ type: "response.content_part.added", ...at, part });
     return at;
   };
   return {
@@ -89,12 +89,12 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
     },
     raw(part) {
       const at = begin(part as unknown as OutputPart);
-      sheet.say({ type: "response.content_part.done", ...at, part: part as unknown as OutputPart });
+      sink.emit({ type: "response.content_part.done", ...at, part: part as unknown as OutputPart });
     },
     end(status) {
       if (ended) return;
       ended = true;
-      sheet.done(place, item(status, content));
+      sink.done(place, item(status, content));
     },
   };
 
@@ -107,13 +107,13 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
     return {
       text(delta) {
         whole += delta;
-        sheet.say({ type: "response.output_text.delta", ...at, delta, logprobs: [] });
+        sink.emit({ type: "response.output_text.delta", ...at, delta, logprobs: [] });
       },
       cite(citation) {
-        const annotation = toAnnotation(citation, whole.length, sheet.lose, `${path}/citations/${cited++}`);
+        const annotation = toAnnotation(citation, whole.length, sink.lose, `${path}/citations/${cited++}`);
         if (!annotation) return;
         const index = annotations.push(annotation) - 1;
-        sheet.say({
+        sink.emit({
           type: "response.output_text.annotation.added",
           ...at,
           annotation_index: index,
@@ -124,13 +124,13 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
         const fresh = tokens.map((token) => writeLogprob(token, []));
         // Pushed one by one: a whole reply may have more tokens than a function call takes arguments.
         for (const one of fresh) logprobs.push(one);
-        sheet.say({ type: "response.output_text.delta", ...at, delta: "", logprobs: fresh });
+        sink.emit({ type: "response.output_text.delta", ...at, delta: "", logprobs: fresh });
       },
       close() {
         const part: OutputPart = { type: "output_text", text: whole, annotations, logprobs };
         content[at.content_index] = part;
-        sheet.say({ type: "response.output_text.done", ...at, text: whole, logprobs });
-        sheet.say({ type: "response.content_part.done", ...at, part });
+        sink.emit({ type: "response.output_text.done", ...at, text: whole, logprobs });
+        sink.emit({ type: "response.content_part.done", ...at, part });
         closed();
       },
     };
@@ -142,23 +142,23 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
     return {
       text(delta) {
         whole += delta;
-        sheet.say({ type: "response.refusal.delta", ...at, delta });
+        sink.emit({ type: "response.refusal.delta", ...at, delta });
       },
-      cite: () => sheet.lose(`${path}/citations`, "unsupported"),
-      tokens: () => sheet.lose(`${path}/logprobs`, "unsupported"),
+      cite: () => sink.lose(`${path}/citations`, "unsupported"),
+      tokens: () => sink.lose(`${path}/logprobs`, "unsupported"),
       close() {
         const part: OutputPart = { type: "refusal", refusal: whole };
         content[at.content_index] = part;
-        sheet.say({ type: "response.refusal.done", ...at, refusal: whole });
-        sheet.say({ type: "response.content_part.done", ...at, part });
+        sink.emit({ type: "response.refusal.done", ...at, refusal: whole });
+        sink.emit({ type: "response.content_part.done", ...at, part });
         closed();
       },
     };
   }
 }
 
-export function writeReasoning(part: Part<"reasoning">, path: string, sheet: Sheet): Writer {
-  const id = `rs_${sheet.id}_${sheet.next()}`;
+export function writeReasoning(part: Part<"reasoning">, path: string, sink: Sink): Writer {
+  const id = `rs_${sink.id}_${sink.next()}`;
   const item = (status: ItemStatus, text: string, seal?: Seal): ReasoningItem => ({
     type: "reasoning",
     id,
@@ -166,55 +166,55 @@ export function writeReasoning(part: Part<"reasoning">, path: string, sheet: She
     summary: text === "" ? [] : [{ type: "summary_text", text }],
     ...(seal && { encrypted_content: writeSeal(seal, part.redacted) }),
   });
-  const place = sheet.add(item("in_progress", ""));
+  const place = sink.add(item("in_progress", ""));
   const at = { item_id: id, output_index: place, summary_index: 0 };
   let whole = "";
   return {
     text(delta) {
       if (whole === "")
-        sheet.say({
+        sink.emit({
           type: "response.reasoning_summary_part.added",
           ...at,
           part: { type: "summary_text", text: "" },
         });
       whole += delta;
-      sheet.say({ type: "response.reasoning_summary_text.delta", ...at, delta });
+      sink.emit({ type: "response.reasoning_summary_text.delta", ...at, delta });
     },
     close({ seal = part.seal }) {
       if (part.redacted && (!seal || seal.protocol === "responses"))
-        sheet.lose(`${path}/redacted`, "unsupported");
+        sink.lose(`${path}/redacted`, "unsupported");
       if (whole !== "") {
-        sheet.say({ type: "response.reasoning_summary_text.done", ...at, text: whole });
-        sheet.say({
+        sink.emit({ type: "response.reasoning_summary_text.done", ...at, text: whole });
+        sink.emit({
           type: "response.reasoning_summary_part.done",
           ...at,
           part: { type: "summary_text", text: whole },
         });
       }
-      sheet.done(place, item("completed", whole, seal));
+      sink.done(place, item("completed", whole, seal));
     },
   };
 }
 
-export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Writer {
+export function writeCall(part: Part<"call">, path: string, sink: Sink): Writer {
   const wireFields = wireFieldsOf(part);
   const run = runOf(wireFields.type);
   const free = part.freeform === true;
-  const id = `${run ? "call" : free ? "ctc" : "fc"}_${sheet.id}_${sheet.next()}`;
+  const id = `${run ? "call" : free ? "ctc" : "fc"}_${sink.id}_${sink.next()}`;
   const call = { ...part, id: sealedId("responses", part.id, part.seal) };
   const item = (status: ItemStatus, text: string): FunctionCallItem | CustomCallItem =>
     ({
-      ...callItem(call, text, wireFields, sheet.namespace(part.name)),
+      ...callItem(call, text, wireFields, sink.namespace(part.name)),
       id,
       status,
     }) as unknown as FunctionCallItem | CustomCallItem;
   const started = { ...item("in_progress", ""), ...(free ? { input: "" } : { arguments: "" }) };
   // The action of a client-run call is known when its text is complete.
-  const place = run ? -1 : sheet.add(started as FunctionCallItem | CustomCallItem);
+  const place = run ? -1 : sink.add(started as FunctionCallItem | CustomCallItem);
   const at = { item_id: id, output_index: place };
   let whole = "";
   const deltas = (delta: string): void =>
-    sheet.say({
+    sink.emit({
       type: free ? "response.custom_tool_call_input.delta" : "response.function_call_arguments.delta",
       ...at,
       delta,
@@ -225,10 +225,10 @@ export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Write
       if (!run) deltas(delta);
     },
     close({ seal }) {
-      if (seal) sheet.lose(`${path}/seal`, "unsupported", "it came after the call was already sent");
+      if (seal) sink.lose(`${path}/seal`, "unsupported", "it came after the call was already sent");
       if (run) {
         const last = item("completed", whole);
-        sheet.done(sheet.add(last), last);
+        sink.done(sink.add(last), last);
         return;
       }
       // Clients parse the arguments: none at all are an empty object.
@@ -237,43 +237,43 @@ export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Write
       const broken = !free && whole.trim() !== "" && parseJson(whole) === undefined;
       const last = item(broken ? "incomplete" : "completed", whole);
       if (last.type === "function_call")
-        sheet.say({
+        sink.emit({
           type: "response.function_call_arguments.done",
           ...at,
           name: last.name,
           arguments: last.arguments,
         });
-      else sheet.say({ type: "response.custom_tool_call_input.done", ...at, input: whole });
-      sheet.done(place, last);
+      else sink.emit({ type: "response.custom_tool_call_input.done", ...at, input: whole });
+      sink.done(place, last);
     },
   };
 }
 
 /** Media of the model is the work of the wire's image tool, where it is an image. */
-export function writeMedia(part: Part<"media">, path: string, sheet: Sheet): void {
+export function writeMedia(part: Part<"media">, path: string, sink: Sink): void {
   const { source, kind } = part;
   if (kind !== "image" || source.type !== "base64") {
-    sheet.lose(path, "unsupported", "media of the model other than image bytes");
+    sink.lose(path, "unsupported", "media of the model other than image bytes");
     return;
   }
   const format = imageFormat(source.mediaType);
-  if (!format) sheet.lose(`${path}/source/mediaType`, "unsupported");
-  if (part.name !== undefined) sheet.lose(`${path}/name`, "unsupported");
-  if (part.detail !== undefined) sheet.lose(`${path}/detail`, "unsupported");
+  if (!format) sink.lose(`${path}/source/mediaType`, "unsupported");
+  if (part.name !== undefined) sink.lose(`${path}/name`, "unsupported");
+  if (part.detail !== undefined) sink.lose(`${path}/detail`, "unsupported");
   const item: ImageItem = {
     ...wireFieldsOf(part),
     type: "image_generation_call",
-    id: `ig_${sheet.id}_${sheet.next()}`,
+    id: `ig_${sink.id}_${sink.next()}`,
     status: "in_progress",
     result: null,
     ...(format && { output_format: format }),
   };
-  sheet.done(sheet.add(item), { ...item, status: "completed", result: source.data });
+  sink.done(sink.add(item), { ...item, status: "completed", result: source.data });
 }
 
 /** An item of the wire's own, as it came. */
-export function writeOpaque(value: JsonObject, sheet: Sheet): void {
-  const id = textOf(value.id) ?? `item_${sheet.id}_${sheet.next()}`;
+export function writeOpaque(value: JsonObject, sink: Sink): void {
+  const id = textOf(value.id) ?? `item_${sink.id}_${sink.next()}`;
   const item = { ...toObject(value), id } as unknown as Item;
-  sheet.done(sheet.add(item), item);
+  sink.done(sink.add(item), item);
 }

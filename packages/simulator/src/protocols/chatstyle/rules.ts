@@ -1,4 +1,4 @@
-import { againstStrict } from "../../check/dialect.ts";
+import { strictViolation } from "../../check/dialect.ts";
 import type { Rule } from "../../check/rule.ts";
 import { isVariant } from "../../variants.ts";
 import type { Call } from "../protocol.ts";
@@ -127,7 +127,7 @@ export const rules: Rule<Body, Call>[] = [
     broken: ({ response_format }) => {
       if (response_format?.type !== "json_schema" || !response_format.json_schema.strict) return false;
       const { name, schema = {} } = response_format.json_schema;
-      const against = againstStrict(schema);
+      const against = strictViolation(schema);
       return against && `Invalid schema for response_format '${name}': ${against}`;
     },
     message: "Invalid schema for response_format.",
@@ -141,7 +141,7 @@ export const rules: Rule<Body, Call>[] = [
         const { name, parameters, strict } = tool.function;
         if (parameters && parameters.type !== undefined && parameters.type !== "object")
           return `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: "${String(parameters.type)}"'.`;
-        const against = strict && parameters ? againstStrict(parameters) : undefined;
+        const against = strict && parameters ? strictViolation(parameters) : undefined;
         if (against) return `Invalid schema for function '${name}': ${against}`;
       }
       return false;

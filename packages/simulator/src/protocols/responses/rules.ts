@@ -1,4 +1,4 @@
-import { againstStrict } from "../../check/dialect.ts";
+import { strictViolation } from "../../check/dialect.ts";
 import type { Rule } from "../../check/rule.ts";
 import { unseal } from "../../content/digest.ts";
 import { isVariant } from "../../variants.ts";
@@ -129,7 +129,7 @@ export const rules: Rule<Body, Call>[] = [
     code: "invalid_json_schema",
     broken: ({ text }) => {
       if (text?.format?.type !== "json_schema" || !text.format.strict) return false;
-      const against = againstStrict(text.format.schema);
+      const against = strictViolation(text.format.schema);
       return against && `Invalid schema for response_format '${text.format.name}': ${against}`;
     },
     message: "",
@@ -140,7 +140,7 @@ export const rules: Rule<Body, Call>[] = [
     broken: ({ tools = [] }) => {
       for (const tool of tools) {
         if (tool.type !== "function" || !("parameters" in tool)) continue;
-        const against = tool.strict && tool.parameters ? againstStrict(tool.parameters) : undefined;
+        const against = tool.strict && tool.parameters ? strictViolation(tool.parameters) : undefined;
         if (against) return `Invalid schema for function '${String(tool.name)}': ${against}`;
       }
       return false;

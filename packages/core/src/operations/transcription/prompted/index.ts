@@ -13,13 +13,18 @@ import type { TranscriptionEvent, TranscriptionReply, TranscriptionRequest } fro
 import { promptOf } from "./prompt.ts";
 
 /** Parameters that a prompt does not express. */
-const unsaid = ["include", "chunkingStrategy", "knownSpeakerNames", "knownSpeakerReferences"] as const;
+const unsupportedParams = [
+  "include",
+  "chunkingStrategy",
+  "knownSpeakerNames",
+  "knownSpeakerReferences",
+] as const;
 
 /** The request as a conversation of one turn: the recording, and what to do with it. */
 function toText(request: TranscriptionRequest, lose: Lose, protocol: AnyProvider["protocol"]): TextRequest {
   const { model, file, temperature, stream = false, responseFormat = "json" } = request;
   lose("/file", "approximated", "a model of text writes it down because a prompt says so");
-  for (const name of unsaid) if (request[name] !== undefined) lose(`/${name}`, "unsupported");
+  for (const name of unsupportedParams) if (request[name] !== undefined) lose(`/${name}`, "unsupported");
   if (responseFormat !== "json" && responseFormat !== "text")
     lose("/responseFormat", "unsupported", "the model writes the text down, without times and speakers");
   extraFor(protocol, request.extra, lose, "");
@@ -44,7 +49,7 @@ function toText(request: TranscriptionRequest, lose: Lose, protocol: AnyProvider
 }
 
 /** The model declined to answer, by its own words or by its vendor's filter. */
-const declined = (note = "The provider's filter stopped the transcript."): Failure => ({
+const declinedFailure = (note = "The provider's filter stopped the transcript."): Failure => ({
   kind: "invalid",
   status: 422,
   message: note,
@@ -57,7 +62,7 @@ function toReply(events: readonly Event[]): TranscriptionReply {
   const text = (choice?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   const { reason, note } = choice?.finish ?? {};
   const failed =
-    failure ?? (reason === "content_filter" || reason === "refusal" ? declined(note) : undefined);
+    failure ?? (reason === "content_filter" || reason === "refusal" ? declinedFailure(note) : undefined);
   return {
     text: text.trim(),
     ...(usage && { usage }),

@@ -19,28 +19,28 @@ const schemaKeys = new Set([
 const isSchema = (value: Json): boolean => typeof value === "boolean" || isObject(value);
 
 /**
- * A node whose own members have the values that JSON Schema gives them, as servers check that: types in other
- * letters, members that are null, lists and flags of older drafts. The node itself if nothing is wrong.
+ * Corrects the members of a node whose values are not those of JSON Schema, because servers check them: types in upper
+ * case, members that are null, lists and flags of older drafts. Returns the node itself if nothing is wrong.
  */
-export function tidy(node: JsonObject, lose: Lose, path: string): JsonObject {
+export function sanitize(node: JsonObject, lose: Lose, path: string): JsonObject {
   let out = node;
   for (const [key, value] of Object.entries(node)) {
-    const tidied = tidyMember(key, value, (detail) => lose(`${path}/${key}`, "unsupported", detail));
+    const tidied = sanitizeMember(key, value, (detail) => lose(`${path}/${key}`, "unsupported", detail));
     if (tidied === value) continue;
     if (out === node) out = { ...node };
     if (tidied === undefined) delete out[key];
     else put(out, key, tidied);
   }
-  return withoutOldDrafts(out);
+  return updateDraft(out);
 }
 
-function tidyMember(key: string, value: Json, lose: (detail: string) => void): Json | undefined {
+function sanitizeMember(key: string, value: Json, lose: (detail: string) => void): Json | undefined {
   if (value === null) return nullable.has(key) && key !== "enum" ? value : undefined;
   const wrong = (): undefined => {
     lose("no value that JSON Schema has for it");
     return undefined;
   };
-  if (key === "type") return tidyType(value, wrong);
+  if (key === "type") return sanitizeType(value, wrong);
   if (key === "required") {
     if (!Array.isArray(value)) return wrong();
     const strings = value.filter((name) => typeof name === "string");
@@ -59,7 +59,7 @@ function tidyMember(key: string, value: Json, lose: (detail: string) => void): J
         ? schemas
         : undefined;
   }
-  if (mapKeys.has(key)) return isObject(value) ? tidyMap(value, lose) : wrong();
+  if (mapKeys.has(key)) return isObject(value) ? sanitizeMap(value, lose) : wrong();
   if (key === "items") return Array.isArray(value) || isSchema(value) ? value : wrong();
   if (schemaKeys.has(key)) return isSchema(value) ? value : wrong();
   if (key === "description" || key === "title" || key === "pattern" || key === "format" || key === "$ref")
@@ -67,7 +67,7 @@ function tidyMember(key: string, value: Json, lose: (detail: string) => void): J
   return value;
 }
 
-function tidyMap(members: JsonObject, lose: (detail: string) => void): JsonObject {
+function sanitizeMap(members: JsonObject, lose: (detail: string) => void): JsonObject {
   if (Object.values(members).every(isSchema)) return members;
   lose("what is no schema allows anything");
   const out: JsonObject = {};
@@ -75,7 +75,7 @@ function tidyMap(members: JsonObject, lose: (detail: string) => void): JsonObjec
   return out;
 }
 
-function tidyType(value: Json, wrong: () => undefined): Json | undefined {
+function sanitizeType(value: Json, wrong: () => undefined): Json | undefined {
   const words = toArray(Array.isArray(value) ? value : [value]);
   const known = words.flatMap((word) => {
     const type = typeof word === "string" ? word.toLowerCase() : "";
@@ -87,8 +87,8 @@ function tidyType(value: Json, wrong: () => undefined): Json | undefined {
   return unique.length === value.length && unique.every((type, i) => type === value[i]) ? value : unique;
 }
 
-/** Lists of items and flags beside bounds, as the newest draft spells them. */
-function withoutOldDrafts(node: JsonObject): JsonObject {
+/** Rewrites lists of items and exclusive flags of older drafts as the newest draft spells them. */
+function updateDraft(node: JsonObject): JsonObject {
   let out = node;
   if (Array.isArray(node.items)) {
     const { items, additionalItems, ...rest } = node;

@@ -9,12 +9,12 @@ import {
   textOf,
   toArray,
 } from "../json/json.ts";
-import { fromProtoSchema } from "./from-dialect.ts";
+import { fromProtoSchema } from "./from-proto-schema.ts";
 import { normalizeSchema } from "./normalize.ts";
-import { type Context, DEEPEST, flatten } from "./resolve.ts";
+import { type Context, flatten, MAX_DEPTH } from "./resolve.ts";
 import { annotations, keywords, narrow, typesOf, valuesOf } from "./values.ts";
 
-const STEPS = 8_000;
+const MAX_STEPS = 8_000;
 
 /** The formats that the dialect knows of each type. */
 const formats: Record<string, readonly string[]> = {
@@ -49,7 +49,7 @@ const constraints = [
  */
 export function toProtoSchema(schema: Json, lose: Lose, path: string, object = false): JsonObject {
   const root = object ? normalizeSchema(schema, { object, refuses: [] }, lose, path) : schema;
-  const out = convert(root, path, [], 0, { root, lose, steps: { remaining: STEPS } }) ?? {};
+  const out = convert(root, path, [], 0, { root, lose, steps: { remaining: MAX_STEPS } }) ?? {};
   if (!sameJson(fromProtoSchema(out), schema))
     lose(path, "approximated", "written in a smaller dialect of schemas");
   return out;
@@ -67,7 +67,7 @@ function convert(
 ): JsonObject | undefined {
   if (schema === false) return undefined;
   if (!isObject(schema)) return {};
-  if (context.steps.remaining <= 0 || depth > DEEPEST) {
+  if (context.steps.remaining <= 0 || depth > MAX_DEPTH) {
     context.lose(path, "approximated", "the schema is too large to be written out");
     return { type: "OBJECT" };
   }

@@ -4,8 +4,8 @@ import { isCommon } from "./regular-expressions.ts";
 import { types } from "./values.ts";
 
 const known = new Set(types);
-/** Forms that a usual schema does not show: it has no reference, every array has items, and patterns are common. */
-const unseen = new Set<SchemaForm>([
+/** The forms that a portable schema does not have. */
+const absentForms = new Set<SchemaForm>([
   "references",
   "referenceNeighbours",
   "innerReferences",
@@ -17,32 +17,32 @@ const unseen = new Set<SchemaForm>([
 const isText = (value: Json | undefined): boolean => typeof value === "string";
 
 /**
- * Checks in one pass, and without making anything, whether a schema is in a form that every target takes: nearly all
- * schemas are, and every request brings its own. False also where only the full rewriting can tell.
+ * Checks whether every target accepts a schema as it is, in one pass and without allocation, because every request brings
+ * schemas and nearly all are portable. False also where only the full rewriting can tell.
  */
-export const isUsual = (schema: JsonObject, refuses: readonly SchemaForm[]): boolean =>
-  refuses.every((form) => unseen.has(form)) && isUsualNode(schema);
+export const isPortable = (schema: JsonObject, refuses: readonly SchemaForm[]): boolean =>
+  refuses.every((form) => absentForms.has(form)) && isPortableNode(schema);
 
-function isUsualNode(node: Json): boolean {
+function isPortableNode(node: Json): boolean {
   if (!isObject(node)) return false;
-  for (const key in node) if (!isUsualMember(key, node[key] as Json, node)) return false;
+  for (const key in node) if (!isPortableMember(key, node[key] as Json, node)) return false;
   return true;
 }
 
-function isUsualMember(key: string, value: Json, node: JsonObject): boolean {
+function isPortableMember(key: string, value: Json, node: JsonObject): boolean {
   switch (key) {
     case "type":
       return typeof value === "string" && known.has(value) && (value !== "array" || node.items !== undefined);
     case "properties":
-      return isObject(value) && Object.values(value).every(isUsualNode);
+      return isObject(value) && Object.values(value).every(isPortableNode);
     case "items":
-      return isUsualNode(value);
+      return isPortableNode(value);
     case "anyOf":
     case "oneOf":
     case "allOf":
-      return Array.isArray(value) && value.length > 0 && value.every(isUsualNode);
+      return Array.isArray(value) && value.length > 0 && value.every(isPortableNode);
     case "additionalProperties":
-      return typeof value === "boolean" || isUsualNode(value);
+      return typeof value === "boolean" || isPortableNode(value);
     case "required":
       return Array.isArray(value) && value.every((name, i) => isText(name) && value.indexOf(name) === i);
     case "enum":

@@ -13,14 +13,14 @@ const counts = new Set([
   "minimum",
   "maximum",
 ]);
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /**
  * JSON Schema of a schema in the smaller dialect that mirrors a proto: types in lower case, `nullable` as a union
  * with null, counts as numbers. Names of properties are never keywords.
  */
 export function fromProtoSchema(schema: Json, depth = 0): Json {
-  if (!isObject(schema) || depth > DEEPEST) return schema;
+  if (!isObject(schema) || depth > MAX_DEPTH) return schema;
   const type = typeOf(schema);
   const nullable = schema.nullable === true;
   const out: JsonObject = {};
