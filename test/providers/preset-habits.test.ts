@@ -81,7 +81,7 @@ describe("a server that refuses members of the chat wire", () => {
     const known = ["model", "messages", "metadata"];
     const { wire, lost } = sent("mistral", responses, "responses");
     expect(Object.keys(wire).filter((name) => !known.includes(name))).toEqual([]);
-    expect(lost).toEqual(expect.arrayContaining(["/store", "/prompt_cache_key"]));
+    expect(lost).toEqual(expect.arrayContaining(["/prompt_cache_key"]));
     expect(Object.keys(sent("nvidia", responses, "responses").wire).sort()).toEqual([
       "messages",
       "model",

@@ -61,7 +61,7 @@ it("metrics count priced successes that cost nothing, and settlements that came 
       entries: [{ provider: "chatstyle", name: "sim-chatstyle", priority: 1, isActive: true, price }],
     });
   const models = [
-    priced("by-image", { images: 1_000_000 }),
+    priced("by-cache", { cacheRead: 1_000_000 }),
     priced("free", {}),
     priced("zero", { input: 0 }),
   ];
@@ -69,11 +69,11 @@ it("metrics count priced successes that cost nothing, and settlements that came 
     let late = 0;
     meter.watch(h.gateway, { ...h.store, money: { lateSettlements: () => late } });
     const messages = [{ role: "user", content: "Hello" }];
-    for (const one of ["by-image", "free", "zero", "sim-chatstyle"])
+    for (const one of ["by-cache", "free", "zero", "sim-chatstyle"])
       expect((await h.call(CHAT, { model: one, messages })).status).toBe(200);
     const read = async () => (await meter.text()).text;
     expect(valuesOf(await read(), "manifold_generations_uncharged_total")).toEqual({
-      'model="by-image",provider="chatstyle"': 1,
+      'model="by-cache",provider="chatstyle"': 1,
     });
     expect(await read()).toMatch(/^manifold_settlements_late_total 0$/m);
     late = 2;

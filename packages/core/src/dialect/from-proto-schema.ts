@@ -29,14 +29,15 @@ export function fromProtoSchema(schema: Json, depth = 0): Json {
   if (format !== undefined && format !== "enum") out.format = format;
   if (Array.isArray(schema.enum)) out.enum = membersOf(schema.enum, type, nullable);
   for (const [key, value] of Object.entries(schema))
-    if (!dropped.has(key)) put(out, key, member(key, value, depth));
+    if (!dropped.has(key) && !(key === "items" && value === null)) put(out, key, member(key, value, depth));
   if (nullable && type === undefined && Array.isArray(out.anyOf)) out.anyOf.push({ type: "null" });
   return out;
 }
 
+/** The type; undefined where the proto has none, which it may spell in words or as an empty text. */
 function typeOf(schema: JsonObject): string | undefined {
   const type = textOf(schema.type)?.toLowerCase();
-  return type === "type_unspecified" ? undefined : type;
+  return type === "type_unspecified" || type === "" ? undefined : type;
 }
 
 function membersOf(members: Json[], type: string | undefined, nullable: boolean): Json[] {
