@@ -5,7 +5,7 @@ import type { Query, Work } from "../../packages/store/src/engine/engine.ts";
 import { createPostgresEngine } from "../../packages/store/src/engine/postgres.ts";
 import type { Database } from "./databases/database.ts";
 import { openers } from "./databases/open.ts";
-import { makePostgres } from "./databases/postgres.ts";
+import { copyPostgres, makePostgres } from "./databases/postgres.ts";
 import { openWay, type Way } from "./databases/way.ts";
 import { makeCaller, makeReservation } from "./fixtures.ts";
 import { storeSuite } from "./suite.ts";
@@ -18,13 +18,13 @@ interface Outage {
   end(): Promise<void>;
 }
 
-storeSuite("postgres", makePostgres);
+storeSuite("postgres", copyPostgres, makePostgres);
 
 describe("the Postgres store", () => {
   let database: Database;
   let store: Store;
   beforeAll(async () => {
-    database = await makePostgres();
+    database = await copyPostgres();
     store = await database.open();
   });
   afterAll(async () => {
@@ -155,8 +155,7 @@ describe("the Postgres store", () => {
 
   it("the store repeats work that the database could not serialize", async () => {
     const location = new URL(database.location);
-    const options = location.searchParams.get("options");
-    location.searchParams.set("options", `${options} -c default_transaction_isolation=serializable`);
+    location.searchParams.set("options", "-c default_transaction_isolation=serializable");
     const stores = await Promise.all([1, 2, 3].map(() => openPostgres({ url: location.href })));
     const caller = await makeCaller(store, { credit: 1_000 });
     const toil = async (one: Store) => {

@@ -82,13 +82,19 @@ const CONTEXTS: Record<string, Context> = {
 };
 
 /** What every store must do, whatever its database. */
-export function storeSuite(dialect: string, make: () => Promise<Database>): void {
-  describe.each(Object.entries(CONTEXTS))(`${dialect}: %s`, (_, context) => {
+export function storeSuite(
+  dialect: string,
+  make: () => Promise<Database>,
+  /** Makes a database without tables, for the tests that create them. */
+  makeEmpty: () => Promise<Database> = make,
+): void {
+  describe.each(Object.entries(CONTEXTS))(`${dialect}: %s`, (name, context) => {
+    const makeOne = name === "migrations" ? makeEmpty : make;
     let database: Database;
     beforeAll(async () => {
-      database = await make();
+      database = await makeOne();
     });
     afterAll(() => database?.drop());
-    context(() => database, make);
+    context(() => database, makeOne);
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
-import { makePostgres } from "../../store/databases/postgres.ts";
+import { copyPostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { type Desk, openDesk } from "./desk.ts";
 
@@ -37,7 +37,7 @@ const ACCOUNT = {
 
 describe.each([
   ["SQLite", makeSqlite],
-  ["Postgres", makePostgres],
+  ["Postgres", copyPostgres],
 ] as const)("a change of several members on %s", (_, make) => {
   let desk: Desk;
   let database: Database;

@@ -6,8 +6,10 @@ import { createRequire } from "node:module";
 import { type AddressInfo, createServer as createSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { loadEmbedded } from "./embedded.ts";
+import { templatesOf } from "./templates.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -30,14 +32,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   desk.listen(0, "127.0.0.1");
   await once(desk, "listening");
-  project.provide("postgres", `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
+  const address = `http://127.0.0.1:${(desk.address() as AddressInfo).port}`;
+  project.provide("postgres", address);
   return async () => {
     desk.close();
     await server?.then(
-      ({ stop }) => stop(),
+      async ({ url, stop }) => {
+        if (process.env.DATABASE_URL) await removeDatabases(url, templatesOf(address));
+        await stop();
+      },
       () => {},
     );
   };
+}
+
+/** Removes the databases whose names begin with this. */
+async function removeDatabases(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)",
+    [prefix],
+  );
+  for (const { name } of rows) await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await client.end();
 }
 
 interface Server {
