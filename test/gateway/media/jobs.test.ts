@@ -64,7 +64,9 @@ it("operators list the jobs of all accounts, page by page, and open one, without
   expect(rest.map(({ userId }: Json) => userId)).toEqual(rest.map(() => ADA.id));
   const page = await ask(`${ALL}?limit=1`);
   expect(page).toEqual({ results: [first], next: id });
-  expect((await ask(`${ALL}?limit=100&before=${page.next}`)).results).toEqual(rest);
+  // The videos of other tests may end meanwhile.
+  const ids = (jobs: Json[]): unknown[] => jobs.map((job) => job.id);
+  expect(ids((await ask(`${ALL}?limit=100&before=${page.next}`)).results)).toEqual(ids(rest));
   expect((await ask(`${ALL}?account=${OTHER.id}&key=${first.apiKeyId},none&state=ended`)).results).toEqual([
     first,
   ]);
