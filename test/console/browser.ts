@@ -88,7 +88,8 @@ export async function openPage(
   page.on("pageerror", ({ message }) => faults.push(`error: ${message}`));
   page.on("console", (line) => {
     // Chromium reports an answer of 401 here, which is how the page learns that nobody is signed in.
-    if (line.type() === "error" && !/status of 401/.test(line.text())) faults.push(`console: ${line.text()}`);
+    if (line.type() === "error" && !/status of 401/.test(line.text()))
+      faults.push(`console: ${line.text()} ${line.location().url}`);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());

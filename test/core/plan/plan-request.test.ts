@@ -72,6 +72,13 @@ describe("a request in the target's protocol", () => {
     expect(losses).toEqual([]);
   });
 
+  it("options of pictures reach a model that lists what it supports of text", () => {
+    const capabilities: Capabilities = { strictParams: true, text: { supportedParameters: ["temperature"] } };
+    const image_config = { aspect_ratio: "16:9", image_size: "2K" };
+    const { body } = planned(callerOf(chatstyle, { ...chat, image_config }), { ...toChat, capabilities });
+    expect(JSON.parse(body)).toMatchObject({ image_config });
+  });
+
   it.each<Capabilities>([
     { text: { unsupported: { candidates: "refuse" } } },
     { strictParams: true, text: { supportedParameters: ["temperature"] } },

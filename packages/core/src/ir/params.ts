@@ -27,7 +27,7 @@ export interface ParamFact {
    * `extensions` names the member.
    */
   extension?: string;
-  /** About the end user and billing, not about what is generated: no model lists it as supported. */
+  /** About the end user, billing or pictures, not about the text: no model lists it as supported. */
   listed?: false;
   /** Values that ask for what every target does without them: a target that lacks the parameter loses nothing. */
   neutral?: readonly Json[];
@@ -56,9 +56,9 @@ export const paramFacts = {
   /** Alternatives to generate. */
   candidates: { kind: "number", neutral: [1] },
   /** Width to height of generated pictures: `16:9`. */
-  imageRatio: { kind: "text", extension: "image_config" },
+  imageRatio: { kind: "text", extension: "image_config", listed: false },
   /** The pixels of generated pictures, in a word such as `2K`. */
-  imageSize: { kind: "text", extension: "image_config" },
+  imageSize: { kind: "text", extension: "image_config", listed: false },
   verbosity: { kind: "text", neutral: ["medium"] },
   serviceTier: { kind: "text", listed: false, neutral: ["auto", "unspecified"] },
   /** A stable id of the end user. */

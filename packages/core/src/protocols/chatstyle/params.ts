@@ -67,7 +67,10 @@ export function paramsFor({ extensions: taken = [], maxTokensField, seedField }:
     seed: seedField,
   };
   return params
-    .filter(({ name }: ParamRow) => taken.includes(factOf(name).extension ?? "") || !factOf(name).extension)
+    .filter(({ name }: ParamRow) => {
+      const { extension } = factOf(name);
+      return extension === undefined || taken.includes(extension);
+    })
     .map((row: ParamRow) => {
       const wire = spellings[row.name];
       return wire === undefined ? row : { ...row, wire };

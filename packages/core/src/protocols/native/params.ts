@@ -18,9 +18,8 @@ const particular = {
   stop: { schema: textOrTexts },
 } as const satisfies { [Name in ListedParam]?: Omit<ParamRow, "name" | "wire"> };
 
-/** An answer of this wire is one text: it has no alternatives and no pictures. */
-const absent = ["candidates", "imageRatio", "imageSize"] as const satisfies ListedParam[];
-type NativeParam = Exclude<ListedParam, (typeof absent)[number]>;
+/** An answer of this wire has no alternatives. */
+type NativeParam = Exclude<ListedParam, "candidates">;
 type NativeRow = {
   [Name in NativeParam]: { name: Name; wire: Name } & (Name extends keyof typeof particular
     ? (typeof particular)[Name]
@@ -29,7 +28,7 @@ type NativeRow = {
 
 /** Every parameter that a model can list, by its name in the IR. */
 export const params = listedParams
-  .filter((name): name is NativeParam => !absent.some((one) => one === name))
+  .filter((name) => name !== "candidates")
   .map(
     (name): ParamRow => ({ name, wire: name, ...lookup<object>(particular, name) }),
   ) as readonly NativeRow[];
