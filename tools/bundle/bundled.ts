@@ -1,4 +1,4 @@
-/** The packages that are made part of bundles: our own, and libraries of many modules. The others are CommonJS or have native parts. */
+/** The packages in bundles: our own, and libraries of many modules. Others are CommonJS, or have native parts. */
 export const BUNDLED = [
   /^@manifold-gateway\/(?!console)/,
   "h3",

@@ -12,7 +12,7 @@ export interface RequestedParam {
   also?: readonly string[];
   /** A parameter that need not be listed as supported; bounds may still apply to it. */
   free?: true;
-  /** Asks for what every model does without it: where a model that does not support it need not refuse it, nothing is lost. */
+  /** Asks for what every model does without it: leaving it out loses nothing. */
   neutral?: true;
   /** An unknown field: checked only for its resemblance to a known one. */
   extra?: true;

@@ -104,8 +104,8 @@ class StreamHandler {
   /** The events as they are forwarded. */
   readonly #shown = jsonEvents();
   /**
-   * The events that are not sent yet, in latin1: those before the first event, which may be an error, and those with the end of the
-   * transcript, which follow the settlement.
+   * The texts that are not sent yet, in latin1: those before the first event, which may be an error, and those with the
+   * end of the transcript, which follow the settlement.
    */
   #held: string[] = [];
   #last: TranscriptionEvent[] = [];
