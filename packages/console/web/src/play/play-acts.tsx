@@ -42,6 +42,7 @@ export function PlayActs() {
       <button
         type="button"
         class="quiet"
+        disabled={!draft.value}
         onClick={() => {
           putAside(draft.value);
           const models = draft.value?.models.map((one) => ({ ...one, bodies: {} })) ?? emptyDraft.models;

@@ -25,7 +25,8 @@ export interface TextSchemas {
 }
 
 export function useTextSchemas(): TextSchemas {
-  const ids = [...new Set(draft.value?.models.map(({ model }) => model) ?? [])];
+  // A model has no name yet where the service has none.
+  const ids = [...new Set(draft.value?.models.map(({ model }) => model).filter(Boolean) ?? [])];
   const { data: schemas = [] } = useQuery({
     queryKey: ["schemas", ...ids],
     queryFn: ({ signal }) => Promise.all(ids.map((id) => schemaOf(id, signal))),
