@@ -151,9 +151,17 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     await page.locator("#drawer-title").waitFor();
     await page.keyboard.press("Escape");
     await page.locator("#drawer-title").waitFor({ state: "detached" });
+    // The row that was open has the focus, so that `j` goes on from there.
+    await page.locator("tbody tr:first-child a:focus").waitFor();
     await page.getByRole("link", { name: "Keys", exact: true }).focus();
     await page.keyboard.press("Enter");
     await heading("Keys").waitFor();
+    // Their lists are loaded after the screen.
+    for (const name of ["Jobs", "Batches"]) {
+      await page.getByRole("link", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await heading(name).waitFor();
+    }
     expect(faults).toEqual([]);
   });
 

@@ -55,6 +55,7 @@ export default function AccountBatches() {
       {rows.length > 0 && (
         <Table
           caption="Batches"
+          isMain
           rows={rows}
           keyOf={({ id }) => id}
           columns={[

@@ -73,6 +73,7 @@ export default function AllBatches() {
       {rows.length > 0 && (
         <Table
           caption="Batches"
+          isMain
           rows={rows}
           keyOf={({ id }) => id}
           columns={[

@@ -56,6 +56,7 @@ export default function AccountJobs() {
       {rows.length > 0 && (
         <Table
           caption="Jobs"
+          isMain
           rows={rows}
           keyOf={({ id }) => id}
           columns={[

@@ -60,6 +60,7 @@ export default function AllJobs() {
       {rows.length > 0 && (
         <Table
           caption="Jobs"
+          isMain
           rows={rows}
           keyOf={({ id }) => id}
           columns={[ordered, state, owner, kind, model, provider, failing]}

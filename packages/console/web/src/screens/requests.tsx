@@ -115,7 +115,10 @@ export default function Requests() {
             id={open}
             refusal={rows.find(({ id }) => id === open)?.refusal}
             whose={whose}
-            onClose={() => set({ open: undefined })}
+            onClose={() => {
+              set({ open: undefined });
+              document.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(open)}"] a`)?.focus();
+            }}
           />
         </ErrorBoundary>
       )}

@@ -7,18 +7,27 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+/** Waits for the heading of a screen that loads a part of itself first. */
+let arriving: MutationObserver | undefined;
+
 /**
  * Moves the focus to the heading of the screen that navigation led to: it would be lost with the link that was
  * followed, and screen readers would not announce the change. A dialog or field of the screen that already has the
  * focus keeps it.
  */
 export function focusHeading(): void {
+  arriving?.disconnect();
   const main = document.querySelector("main");
   const { activeElement } = document;
   if (document.querySelector("dialog[open]")) return;
   if (activeElement !== main && main?.contains(activeElement)) return;
+  const heading = main?.querySelector("h1");
   // The router sets the position of new pages; the browser restores that of earlier ones.
-  main?.querySelector("h1")?.focus({ preventScroll: true });
+  if (heading) heading.focus({ preventScroll: true });
+  else if (main) {
+    arriving = new MutationObserver(focusHeading);
+    arriving.observe(main, { childList: true, subtree: true });
+  }
 }
 
 /** Gives the focus to what is shown on demand, once: a `ref` of the same function is called when it is mounted only. */
