@@ -12,8 +12,10 @@ export function toSource(url: string): Source {
   return { type: "base64", mediaType: match[1] || (sniffMediaType(data) ?? "text/plain"), data };
 }
 
-/** Bytes in base64, with the declared type or else the one that their first bytes show. */
+/** Bytes in base64, with the declared type or else the one that their first bytes show. Some clients send a data URL. */
 export function toBytes(base64: string, declaredType = ""): Source & { type: "base64" } {
+  const whole = base64.startsWith("data:") ? toSource(base64) : undefined;
+  if (whole?.type === "base64") return { ...whole, mediaType: declaredType || whole.mediaType };
   const data = standardBase64(base64);
   return { type: "base64", mediaType: declaredType || (sniffMediaType(data) ?? UNKNOWN), data };
 }
@@ -133,6 +135,12 @@ const details = ["low", "medium", "high", "auto", "original"] as const;
 /** A level of detail that media may be looked at with. */
 export const isDetail = (value: unknown): value is (typeof details)[number] =>
   details.includes(value as (typeof details)[number]);
+
+/** The media type of a picture: that of its bytes where its source only declares that it is a file. */
+export function typeOfPicture({ mediaType, data }: Source & { type: "base64" }): string {
+  const shown = mediaType.startsWith("image/") ? undefined : sniffMediaType(data);
+  return shown?.startsWith("image/") ? shown : mediaType;
+}
 
 /** The media type that the first base64 bytes show, for sources that declare none or an inexact one. */
 export function sniffMediaType(data: string): string | undefined {

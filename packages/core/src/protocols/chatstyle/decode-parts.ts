@@ -32,9 +32,13 @@ const fields = {
   refusal: fieldSet("refusal"),
   image_url: fieldSet("image_url"),
   video_url: fieldSet("video_url"),
+  audio_url: fieldSet("audio_url"),
   input_audio: fieldSet("input_audio"),
   file: fieldSet("file"),
 };
+
+/** The kinds of media that are linked to; the last two are servers' own. */
+const links = { image_url: "image", video_url: "video", audio_url: "audio" } as const;
 
 export function decodePart(json: Json): ContentPart | undefined {
   const wire = toObject(json);
@@ -51,13 +55,13 @@ export function decodePart(json: Json): ContentPart | undefined {
         : { type: "text", text, refusal: true, ...cache, ...extrasOf(wire, fields.refusal) };
     }
     case "image_url":
-    case "video_url": {
-      const kind = wire.type === "image_url" ? "image" : "video";
+    case "video_url":
+    case "audio_url": {
       const { url, detail } = linkOf(wire[wire.type]);
       const source = toSource(toText(url));
       return {
         type: "media",
-        kind: kindIn(source, kind),
+        kind: kindIn(source, links[wire.type]),
         source,
         ...(isDetail(detail) && { detail }),
         ...cache,

@@ -1,4 +1,4 @@
-import type { ContentPart, Context } from "../../family/content.ts";
+import { type ContentPart, type Context, pictureUrl } from "../../family/content.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, MediaPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -93,7 +93,10 @@ function encodeMedia(part: MediaPart, path: string, lose: Lose): JsonObject | un
   }
   switch (kind) {
     case "image":
-      return { type: "image_url", image_url: { url: url as string, ...(detail && { detail }) } };
+      return {
+        type: "image_url",
+        image_url: { url: pictureUrl(source, path, lose) as string, ...(detail && { detail }) },
+      };
     case "video":
       return { type: "video_url", video_url: { url: url as string, ...(detail && { detail }) } };
     case "audio": {

@@ -11,4 +11,8 @@ export const extrasOf = (record: JsonObject, knownFields: ReadonlySet<string>): 
 /** The name that bytes without one are sent under, because some servers insist on one. */
 export const UNNAMED = "document.pdf";
 
-export const audioType = (format: string): string => (format === "mp3" ? "audio/mpeg" : `audio/${format}`);
+/** The media type of a format, which some clients state as a media type. */
+export function audioType(format: string): string {
+  if (format === "mp3") return "audio/mpeg";
+  return format.includes("/") ? format : `audio/${format}`;
+}

@@ -29,6 +29,7 @@ const part = object(
     refusal: optional(string()),
     image_url: optional(url),
     video_url: optional(url),
+    audio_url: optional(url),
     input_audio: optional(object({ data: string(), format: string() })),
     file: optional(object({ file_data: text, file_id: text, filename: text })),
   },
@@ -42,6 +43,7 @@ const part = object(
       input_audio: "input_audio",
       file: "file",
       video_url: "video_url",
+      audio_url: "audio_url",
     },
   },
 );

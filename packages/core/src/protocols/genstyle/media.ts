@@ -1,7 +1,16 @@
 import { extraFor } from "../../ir/extra.ts";
 import type { MediaPart } from "../../ir/index.ts";
-import { kindOf, sniffMediaType, toBytes, typeOfName } from "../../ir/media-source.ts";
-import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json/json.ts";
+import { kindOf, sniffMediaType, toBytes, typeOfName, typeOfPicture } from "../../ir/media-source.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  lookup,
+  rest,
+  textOf,
+  toObject,
+  toText,
+} from "../../json/json.ts";
 import { type Context, leftIn, protocol, toExtra } from "./context.ts";
 
 const partFields = new Set(["inlineData", "fileData", "mediaResolution"]);
@@ -73,15 +82,18 @@ export function writeMedia(
   return written;
 }
 
+/** Media types that the wire refuses, in its own spelling. */
+const spellings: Readonly<Record<string, string>> = { "image/jpg": "image/jpeg" };
+
 type Write = (part: MediaPart, path: string, lose: Context["lose"]) => JsonObject | undefined;
 
 const writeBlob: Write = ({ source, kind }, path, lose) => {
   if (source.type !== "base64") return undefined;
   let mimeType = source.mediaType;
-  if (mimeType === "" || mimeType.endsWith("/*")) {
+  if (mimeType === "" || mimeType.endsWith("/*"))
     mimeType = sniffMediaType(source.data) ?? `${kind === "document" ? "application" : kind}/octet-stream`;
-    lose(`${path}/source/mediaType`, "approximated", `became ${mimeType}`);
-  }
+  else if (kind === "image") mimeType = lookup(spellings, mimeType) ?? typeOfPicture(source);
+  if (mimeType !== source.mediaType) lose(`${path}/source/mediaType`, "approximated", `became ${mimeType}`);
   reportKind(kind, mimeType, path, lose);
   return { inlineData: { mimeType, data: source.data } };
 };

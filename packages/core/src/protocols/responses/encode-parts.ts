@@ -1,4 +1,4 @@
-import type { ContentPart, Context } from "../../family/content.ts";
+import { type ContentPart, type Context, pictureUrl } from "../../family/content.ts";
 import { writeLogprob } from "../../family/logprobs.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { MediaPart, TextPart } from "../../ir/index.ts";
@@ -85,7 +85,7 @@ function encodeMedia(
   const detail = part.detail === "medium" || (isFile && part.detail === "original") ? "auto" : part.detail;
   if (detail !== part.detail) lose(`${path}/detail`, "approximated", `became ${detail}`);
   const detailed: JsonObject = detail ? { detail } : {};
-  const url = toUrl(source);
+  const url = isFile ? toUrl(source) : pictureUrl(source, path, lose);
   const id: JsonObject = source.type === "file" ? { file_id: source.id } : {};
   if (!isFile)
     return { type: "input_image", ...(url !== undefined && { image_url: url }), ...id, ...detailed };
