@@ -55,6 +55,33 @@ describe("thoughts and their signatures", () => {
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(messages[1]?.parts).toEqual(expected);
   });
+  test("text and pictures of the model's turns have signatures or placeholders where a model demands them", () => {
+    const inlineData = { mimeType: "image/png", data: "AAAA" };
+    const contents = [
+      user({ text: "Draw." }),
+      model({ text: "Hm.", thought: true }, { text: "Here.", thoughtSignature: "c2ln" }, { inlineData }),
+      user({ text: "Again." }),
+      model({ text: "So be it." }, { inlineData }, { text: "Or this:" }),
+      user({ text: "Once more." }),
+    ];
+    const signed = { turnSignatures: true };
+    expect(encode(decode({ contents }), signed).wire.contents.map(({ parts }) => parts)).toEqual([
+      [{ text: "Draw." }],
+      [
+        { text: "Hm.", thought: true },
+        { text: "Here.", thoughtSignature: "c2ln" },
+        { inlineData, thoughtSignature: SENTINEL },
+      ],
+      [{ text: "Again." }],
+      [
+        { text: "So be it.", thoughtSignature: SENTINEL },
+        { inlineData, thoughtSignature: SENTINEL },
+        { text: "Or this:" },
+      ],
+      [{ text: "Once more." }],
+    ]);
+    expect(JSON.stringify(encode(decode({ contents })).wire)).not.toContain(SENTINEL);
+  });
   test("a foreign seal is not sent, and its text stays a thought", () => {
     const seal = { protocol: "msgstyle" as const, value: "x" };
     const { wire, losses } = encode(

@@ -163,6 +163,11 @@ export const traitSchemas = {
     .describe(
       "`true`: on the chat wire the first call of each step has to carry the signature that the model gave it, or a placeholder.",
     ),
+  turnSignatures: z
+    .boolean()
+    .describe(
+      "`true`: on the generate-content wire the first text and each picture of the model's turns have to carry the signature that the model gave them, or a placeholder.",
+    ),
   format: z
     .union([z.boolean(), z.enum(["object", "prompt"])])
     .describe(

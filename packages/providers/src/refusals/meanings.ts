@@ -53,6 +53,7 @@ export const meanings: { readonly [name in Finding]?: Meaning } = {
     schemaWithout: [...new Set([...schemaWithout, "pattern", "patternProperties"] as const)],
   }),
   "signatures missing": { callSignatures: true },
+  "signatures of turns missing": { turnSignatures: true },
   "lists of texts": { messageTexts: false, resultTexts: false },
   media: { media: [] },
   "media in results": { resultMedia: false },

@@ -7,6 +7,14 @@ export const googleBodies = [
       traits: { callSignatures: true },
     },
     {
+      body: coded("Text part is missing a thought_signature in content position 2, part position 1."),
+      traits: { turnSignatures: true },
+    },
+    {
+      body: coded("Image part is missing a thought_signature in content position 2, part position 1."),
+      traits: { turnSignatures: true },
+    },
+    {
       body: coded(
         "Thinking level MINIMAL is not supported for this model. Please retry with other thinking level.",
       ),

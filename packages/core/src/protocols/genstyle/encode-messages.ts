@@ -60,6 +60,7 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
     contents.unshift({ role: "user", parts: [{ text: "Continue." }] });
   }
   if (traits.thinkingBy !== "budget" && traits.reasoningBack !== false) sealSteps(contents);
+  if (traits.turnSignatures) sealTurns(contents);
   const instruction = !alone && system.length > 0 ? encodeSystem(system, context) : undefined;
   return { ...(instruction && { systemInstruction: instruction }), contents };
 }
@@ -109,5 +110,20 @@ function sealSteps(contents: Content[]): void {
   for (const { parts } of contents.slice(spoke + 1)) {
     const first = parts.find(isCall);
     if (first && first.thoughtSignature === undefined) first.thoughtSignature = SENTINEL;
+  }
+}
+
+/** Gives a placeholder signature to the first text and to each picture of the model's turns, where it lacks a real one. */
+function sealTurns(contents: Content[]): void {
+  for (const { role, parts } of contents) {
+    if (role !== "model") continue;
+    const [first, next] = parts.filter(({ thought }) => thought !== true);
+    if (first && !isCall(first) && first.thoughtSignature === undefined) {
+      // The signature of a text may stand behind it.
+      const isSigned = next?.text === "" && next.thoughtSignature !== undefined;
+      first.thoughtSignature = isSigned ? (next.thoughtSignature as string) : SENTINEL;
+      if (isSigned) parts.splice(parts.indexOf(next), 1);
+    }
+    for (const part of parts) if (part.inlineData ?? part.fileData) part.thoughtSignature ??= SENTINEL;
   }
 }

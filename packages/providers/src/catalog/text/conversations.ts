@@ -53,6 +53,11 @@ const google: readonly Family[] = [
     source,
   },
   {
+    names: ["gemini-3*-image*"],
+    traits: { resultMedia: ["image", "document"], callSignatures: true, turnSignatures: true },
+    source: "gemini-image-issue",
+  },
+  {
     names: ["gemini-*"],
     traits: { resultMedia: ["image", "document"], callSignatures: true },
     source: "model-profiles",

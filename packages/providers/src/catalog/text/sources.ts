@@ -6,6 +6,10 @@ export const sources = {
     read: "2026-11",
   },
   "gemini-cloud": { at: "docs.cloud.google.com: Gemini 3.8 Flash", read: "2026-11" },
+  "gemini-image-issue": {
+    at: "github.com/googleapis/js-genai, issue 1116, and langchain-ai/langchain-google, issue 1431",
+    read: "2026-11",
+  },
   "deepseek-thinking": { at: "api-docs.deepseek.com: Thinking Mode", read: "2026-11" },
   "kimi-parameters": { at: "platform.kimi.ai: Parameter Comparison", read: "2026-11" },
   "grok-reasoning": { at: "docs.x.ai: Reasoning", read: "2026-11" },

@@ -35,6 +35,7 @@ export const genstyle: readonly Phrase[] = [
       /^Unable to submit request because it has a (?<parameter>maxOutputTokens) value of \d{1,12} but the supported range is from 1 \(inclusive\) to (?<below>\d{1,12}) \(exclusive\)/,
   },
   { words: /^Function call is missing a thought_signature/, finding: "signatures missing" },
+  { words: /^(Text|Image) part is missing a thought_signature/, finding: "signatures of turns missing" },
   { words: /^Unknown name "id" at '[^']{0,120}\.function_(?:call|response)'/, finding: "ids of calls" },
   {
     words:

@@ -27,6 +27,7 @@ export type Finding =
   | "media"
   | "media in results"
   | "signatures missing"
+  | "signatures of turns missing"
   | "format"
   | "format by schema"
   | "format beside functions"
