@@ -27,6 +27,8 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   ids: Spelling;
   /** True if the wire has tools that take free text. */
   freeform: boolean;
+  /** Whether turns of the model may hold pictures; absent where they always may. */
+  modelPictures?(traits: Traits): boolean;
   /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
   defaults?: Traits;
   /** Every request of the wire has a limit of output tokens: one without is sent the most that its model gives. */

@@ -15,6 +15,7 @@ import { replaceForeign, withoutForeignTurns } from "./foreign-parts.ts";
 import { asksNothing, withoutIdleChoice } from "./neutral.ts";
 import { traceCopies } from "./origins.ts";
 import { pairCalls } from "./pair-calls.ts";
+import { placePictures } from "./place-pictures.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
 import { resolveEffort } from "./resolve-effort.ts";
@@ -53,6 +54,7 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   current = withUserMessage(withoutEmptyTurns(current, to.protocol, lose));
   current = pairCalls(current, lose, traceCopy);
   current = replaceUnreadableMedia(current, traits, lose, traceCopy);
+  current = placePictures(current, to, traits, lose, traceCopy);
   const format = fitFormat(current, traits, to, lose);
   current = format.request;
   current = placeSystem(current, traits, lose, traceCopy);

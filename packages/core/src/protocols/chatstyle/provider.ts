@@ -15,6 +15,7 @@ export const provider: ProviderCodec<Wire> = {
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,
+  modelPictures: ({ extensions = [] }) => extensions.includes("images"),
   // The older spellings: each server of this wire takes them, the newer ones only a few.
   defaults: {
     developer: false,

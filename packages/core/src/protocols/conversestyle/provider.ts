@@ -14,6 +14,7 @@ export const provider: ProviderCodec<Wire> = {
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 64 },
   freeform: false,
+  modelPictures: () => false,
   // Most models behind the wire refuse what a few take, which have rows of their own.
   defaults: {
     midSystem: false,

@@ -15,6 +15,7 @@ export const provider: ProviderCodec<Wire> = {
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,
+  modelPictures: () => false,
   defaults: { midSystem: "afterUser" },
   needsLimit: true,
   endpoint: () => "/messages",
