@@ -178,7 +178,7 @@ describe("explanations of media requests", () => {
       headers: { "x-api-key": KEY, "x-admin-key": ADMIN, "x-explain": "true" },
     });
     const { upstream } = (await response.json()) as Json;
-    expect(upstream.form["image[]"]).toMatch(/^\(image\/png, \d+ bytes\)$/);
+    expect(upstream.form.image).toMatch(/^\(image\/png, \d+ bytes\)$/);
     expect(upstream.form).toMatchObject({ prompt: "Blue." });
   });
 

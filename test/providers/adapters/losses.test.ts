@@ -22,10 +22,13 @@ function expectAccounted(name: string, plain: Said, more: Said, path = `/${name}
   expect(lost).toEqual(more.sent === plain.sent ? [path] : []);
 }
 
-test("a router is sent the shape and the seed of a picture, and other members are lost", () => {
+test("routers are sent the shape and the seed of a picture, generate content its shape; other members are lost", () => {
   const fields = { aspect_ratio: "16:9", resolution: "2K", seed: 7, novel: 1 };
   const ask = imageAsk({ extra: { protocol: "chatstyle", fields } });
-  expect(adapters.image.routerstyle!.losses!(ask).map(({ path }) => path)).toEqual(["/extra/novel"]);
+  const lost = (wire: "routerstyle" | "genstyle") =>
+    adapters.image[wire]!.losses!(ask).map(({ path }) => path);
+  expect(lost("routerstyle")).toEqual(["/extra/novel"]);
+  expect(lost("genstyle")).toEqual(["/extra/seed", "/extra/novel"]);
 });
 
 const { responseFormat: _, ...imageParams } = everything;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { checkImage, type ImageAsk, type PartSource } from "@manifold-gateway/core/operations";
 import { imageModels, type Wire } from "@manifold-gateway/providers";
 import { expect, test } from "vitest";
@@ -200,7 +201,7 @@ test("a mask travels beside the pictures, in a form or in JSON", async () => {
   };
   const [form] = (await submit("chatstyle", [json({})], masked(inline))).got;
   expect(form?.text.match(/name="[^"]*"; filename/g)).toEqual([
-    'name="image[]"; filename',
+    'name="image"; filename',
     'name="mask"; filename',
   ]);
   const [linked] = (await submit("chatstyle", [json({})], masked(address))).got;
@@ -208,6 +209,24 @@ test("a mask travels beside the pictures, in a form or in JSON", async () => {
     images: [{ image_url: "https://example.com/a.png" }],
     mask: { image_url: `data:image/png;base64,${PNG}` },
   });
+});
+
+test.each<[fields: JsonObject, size: string, imageConfig: object]>([
+  [{ aspect_ratio: "9:16", resolution: "4k" }, "auto", { aspectRatio: "9:16", imageSize: "4K" }],
+  [{ aspect_ratio: "16:9" }, "2048x2048", { aspectRatio: "16:9", imageSize: "2K" }],
+])(
+  "the words of generate content for a shape are sent beside a size, and win: %j",
+  async (fields, size, config) => {
+    const ask = askOf({ size, extra: { protocol: "chatstyle", fields } });
+    const { got } = await submit("genstyle", [json({})], ask);
+    expect(got[0]?.body).toMatchObject({ generationConfig: { imageConfig: config } });
+  },
+);
+
+test("a named size leaves the ratio of an edited picture as it is", async () => {
+  const { got } = await submit("ratiostyle", [json({})], askOf({ size: "2k" }, inline));
+  expect(got[0]?.body).toMatchObject({ resolution: "2k" });
+  expect(got[0]?.body).not.toHaveProperty("aspect_ratio");
 });
 
 test.each([
@@ -229,7 +248,7 @@ test.each(["genstyle", "mediastyle", "pixelstyle", "ratiostyle"] as const)(
 );
 
 test.each<[size: string, models: string[], shape: object]>([
-  ["512", ["gemini-3.1-flash-image"], { aspectRatio: "1:1", imageSize: "512" }],
+  ["512", ["gemini-3.1-flash-image"], { imageSize: "512" }],
   ["512x512", ["gemini-3.1-flash-image"], { aspectRatio: "1:1", imageSize: "512" }],
   ["2896x362", ["gemini-3.1-flash-image"], { aspectRatio: "8:1", imageSize: "1K" }],
   [
@@ -242,14 +261,14 @@ test.each<[size: string, models: string[], shape: object]>([
     ["gemini-3-pro-image", "gemini-3.1-flash-image", "gemini-3.1-flash-lite-image"],
     { aspectRatio: "1:1", imageSize: "1K" },
   ],
-  ["4K", ["gemini-3-pro-image", "gemini-3.1-flash-image"], { aspectRatio: "1:1", imageSize: "4K" }],
+  ["4K", ["gemini-3-pro-image", "gemini-3.1-flash-image"], { imageSize: "4K" }],
 ])("the size %s is taken by %j, as the shape that they have", async (size, models, imageConfig) => {
   const ask = askOf({ size });
   const named = Object.entries(imageModels).filter(([, { wire }]) => wire === "genstyle");
   const takes = named.filter(([, { capabilities }]) => checkImage(capabilities, ask).length === 0);
   expect(takes.map(([name]) => name)).toEqual(models);
   const { got } = await submit("genstyle", [json({})], ask);
-  expect(got[0]?.body).toMatchObject({ generationConfig: { imageConfig } });
+  expect(got[0]?.body).toHaveProperty("generationConfig", { responseModalities: ["IMAGE"], imageConfig });
 });
 
 test("pictures given as bytes travel in a form", async () => {

@@ -1,5 +1,6 @@
 import type { ImageAsk } from "@manifold-gateway/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
+import { genstyleMembers } from "./genstyle/encode.ts";
 import { routerMembers } from "./routerstyle/encode.ts";
 
 /** The members that never are losses: the gateway converts the form of an answer itself. */
@@ -14,7 +15,11 @@ const says = {
     says: ["guidanceScale", "outputFormat", "background", "watermark", "optimizePromptOptions"],
     implied: { quality: "auto" },
   },
-  genstyle: { says: [], implied: { watermark: false, quality: "auto", background: "auto" } },
+  genstyle: {
+    says: [],
+    implied: { watermark: false, quality: "auto", background: "auto" },
+    members: genstyleMembers,
+  },
   pixelstyle: {
     says: ["outputFormat", "extra"],
     implied: { watermark: false, quality: "auto", background: "auto" },

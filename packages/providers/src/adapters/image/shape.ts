@@ -18,13 +18,16 @@ export const ratiosOf = (...names: string[]): Shapes["ratios"] =>
 /** The largest factor between a size and a ratio or a tier that still stands for it. */
 const MAX_FACTOR = { ratio: 1.15, edge: 1.42 };
 
-/** The ratio and tier nearest to a size, or to the name of a tier; undefined if none is near enough. */
+/**
+ * The ratio and tier nearest to a size, or the named tier, which leaves the ratio to the model: an edited picture keeps
+ * its own. Undefined if none is near enough.
+ */
 export function shapeOf(
   size: string,
   { ratios, tiers }: Shapes,
-): { ratio: string; tier: string } | undefined {
+): { ratio?: string; tier: string } | undefined {
   const named = tiers.find(({ name }) => name === size);
-  if (named) return { ratio: "1:1", tier: named.name };
+  if (named) return { tier: named.name };
   const pixels = pixelsOf(size);
   if (!pixels) return undefined;
   const [width, height] = pixels;

@@ -45,12 +45,14 @@ function formOf(fields: JsonObject, { images }: ImageAsk): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
     form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  // Many servers of this wire know one picture by `image` alone; several are a list for each.
+  const field = images.filter(isPicture).length > 1 ? "image[]" : "image";
   for (const [index, image] of images.entries()) {
     const { source } = image;
     if (source.type !== "base64") continue;
     const [, subtype = "png"] = source.mediaType.split("/");
     const bytes = new Blob([Buffer.from(source.data, "base64")], { type: source.mediaType });
-    if (isPicture(image)) form.append("image[]", bytes, `image-${index + 1}.${subtype}`);
+    if (isPicture(image)) form.append(field, bytes, `image-${index + 1}.${subtype}`);
     else form.append("mask", bytes, `mask.${subtype}`);
   }
   return form;

@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "@manifold-gateway/core/codec";
+import { compact, type JsonObject, textOf } from "@manifold-gateway/core/codec";
 import type { ImageAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 import { ratiosOf, type Shapes, shapeOf } from "../shape.ts";
@@ -18,10 +18,21 @@ const shapes: Shapes = {
   ],
 };
 
+/** Members that the images of the chat wire do not have, but its callers may send: the words of this wire. */
+export const genstyleMembers = ["aspect_ratio", "resolution"] as const;
+
 /** The ratio and tier nearest to a size; undefined if none is near enough. */
-export function imageConfigOf(size: string): { aspectRatio: string; imageSize: string } | undefined {
-  const shape = shapeOf(size, shapes);
-  return shape && { aspectRatio: shape.ratio, imageSize: shape.tier };
+export const shapeOfSize = (size: string): ReturnType<typeof shapeOf> => shapeOf(size, shapes);
+
+/** The shape of the picture; words of the wire say more than a size. */
+function imageConfigOf({ size, extra }: ImageAsk): JsonObject {
+  const shape = isSized(size) ? shapeOfSize(size) : undefined;
+  const { aspect_ratio, resolution } = extra?.fields ?? {};
+  return compact<JsonObject>({
+    aspectRatio: textOf(aspect_ratio) ?? shape?.ratio,
+    // The wire takes `1K`, and makes the smallest picture of `1k`.
+    imageSize: textOf(resolution)?.toUpperCase() ?? shape?.tier,
+  } as JsonObject);
 }
 
 /** The call that makes one picture; the wire has no parameter for a count. */
@@ -29,10 +40,13 @@ export function encode(ask: ImageAsk, model: string): Call {
   const media = ask.images.flatMap(({ source }) =>
     source.type === "base64" ? [{ inlineData: { mimeType: source.mediaType, data: source.data } }] : [],
   );
-  const config = isSized(ask.size) ? imageConfigOf(ask.size) : undefined;
+  const imageConfig = imageConfigOf(ask);
   const json = {
     contents: [{ role: "user", parts: [...(ask.prompt === "" ? [] : [{ text: ask.prompt }]), ...media] }],
-    generationConfig: compact({ responseModalities: ["IMAGE"], imageConfig: config } as JsonObject),
+    generationConfig: {
+      responseModalities: ["IMAGE"],
+      ...(Object.keys(imageConfig).length > 0 && { imageConfig }),
+    },
   };
   return { method: "POST", path: `/models/${encodeURIComponent(model)}:generateContent`, json };
 }

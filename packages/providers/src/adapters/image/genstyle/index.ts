@@ -10,7 +10,7 @@ import { imageLosses } from "../losses.ts";
 import { imageProgress } from "../picture-result.ts";
 import { isSized } from "../sized.ts";
 import { decode } from "./decode.ts";
-import { encode, imageConfigOf } from "./encode.ts";
+import { encode, shapeOfSize } from "./encode.ts";
 
 /** Pictures of models that generate content: one call for each picture; the successful ones count. */
 export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
@@ -19,7 +19,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
   async submit(line, ask) {
     const address = ask.images.find(({ source }) => source.type !== "base64");
     if (address) return refuse(inlineOnly(address.at));
-    if (isSized(ask.size) && !imageConfigOf(ask.size))
+    if (isSized(ask.size) && !shapeOfSize(ask.size))
       return refuse(`size: no ratio and size of the model '${ask.model}' is close to ${ask.size}`);
     const calls = Array.from({ length: ask.numberOfImages ?? 1 }, () => generateOne(line, ask));
     const ends = await Promise.allSettled(calls);
