@@ -127,6 +127,12 @@ describe("the form of a transcript", () => {
     expect(String(text)).toContain(response_format === "text" ? `${heard}\n` : "-->");
   });
 
+  it("is made of JSON where the provider answers in that whatever it is asked", async () => {
+    const { audio } = by(() => Response.json({ text: "Hello." }));
+    const request = { model: "whisper/whisper-1", file: await file(), response_format: "text" } as const;
+    expect(await audio.transcriptions.create(request)).toBe("Hello.\n");
+  });
+
   it("is made here where the target has only times", async () => {
     const { capabilities } = {
       capabilities: {

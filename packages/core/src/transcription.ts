@@ -10,6 +10,7 @@ export {
   foldTranscript,
   formSurroundings,
   isTranscriptStream,
+  isWrapped,
   jsonSurroundings,
   nativeTranscription,
   passagesOf,

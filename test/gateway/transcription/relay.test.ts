@@ -98,6 +98,41 @@ it("a recording that does not come in a form is sent in one, with a name by its 
   });
 });
 
+it.each([
+  ["text", { text: "Hello." }, "Hello.\n"],
+  ["text", "Hello.", "Hello.\n"],
+  [
+    "srt",
+    { text: "Hi.", segments: [{ text: "Hi.", start: 0, end: 1 }] },
+    "1\n00:00:00,000 --> 00:00:01,000\nHi.\n\n",
+  ],
+  [
+    "vtt",
+    { text: "Hi.", words: [{ word: "Hi.", start: 0, end: 1 }] },
+    "WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nHi.\n\n",
+  ],
+])(
+  "%s of a server that answers in JSON whatever it is asked is made of that: %j",
+  async (format, answer, text) => {
+    const { transport } = answering([200, JSON.stringify(answer)]);
+    await withStage(transport, async (h) => {
+      const response = await send(h, form({ model: "seconds", response_format: format }));
+      expect([await response.text(), response.headers.get("content-type")]).toEqual([
+        text,
+        "text/plain; charset=utf-8",
+      ]);
+    });
+  },
+);
+
+it("subtitles that a server has no times for stay what it sent", async () => {
+  const { transport } = answering([200, whole]);
+  await withStage(transport, async (h) => {
+    const response = await send(h, form({ model: "seconds", response_format: "srt" }));
+    expect(await response.text()).toBe(whole);
+  });
+});
+
 it("the recording is sent again to the next provider, after one that failed", async () => {
   const { sent, transport } = answering([503, "{}"], [200, whole]);
   await withStage(transport, async (h) => {

@@ -4,6 +4,7 @@ import { hideSecrets } from "@manifold-gateway/core/reply";
 import {
   chatstyleTranscription,
   isTranscriptStream,
+  isWrapped,
   planTranscription,
   readTranscript,
   readTranscriptEvents,
@@ -98,7 +99,11 @@ export const transcribeRecording: Serve = async (incoming, services, report) => 
   if (isStreamed)
     return new Response(eventsOf(codec, reply, request), { headers: answerHeaders(id, EVENTS) });
   // A text, such as of subtitles, is what the provider wrote.
-  const isAlike = codec === plan.upstream && (format ?? "json") === requested && !isTranscriptStream(type);
+  const isAlike =
+    codec === plan.upstream &&
+    (format ?? "json") === requested &&
+    !isTranscriptStream(type) &&
+    !isWrapped(reply, type, format);
   if (isAlike)
     return new Response(bytes as BodyInit, { headers: answerHeaders(id, type || "application/json") });
   const answer = codec.reply.encode(reply, request);

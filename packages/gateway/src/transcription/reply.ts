@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import {
+  isWrapped,
   type TranscriptionCodec,
   type TranscriptionPlan,
   type TranscriptionReply,
@@ -48,7 +49,7 @@ export async function replyTranscript(
   await settleTranscript(context, answered, reply);
   endStage(trace, "answer");
   const headers = traceHeaders(trace);
-  const forwarded = forwards(answered);
+  const forwarded = forwards(answered) && !isWrapped(reply, type, responseFormat);
   if (forwarded && !masked)
     return {
       headers: { ...headers, "content-type": type || JSON_TYPE },

@@ -9,6 +9,7 @@ import type { TranscriptFormat, TranscriptionEvent, TranscriptionReply } from ".
 
 const TEXTS: ReadonlySet<string> = new Set<TranscriptFormat>(["text", "srt", "vtt"]);
 const EVENTS = /^text\/event-stream\b/i;
+const JSON_TYPE = /json/i;
 
 /** Whether an answer of a content type is a stream of events. */
 export const isTranscriptStream = (type: string): boolean => EVENTS.test(type);
@@ -40,9 +41,22 @@ export const readTranscriptEvents = (
 export function transcriptBody(bytes: Uint8Array, type: string, format: TranscriptFormat = "json"): Json {
   const text = new TextDecoder().decode(bytes);
   const isText = TEXTS.has(format);
-  const json = isText && type !== "" && !/json/i.test(type) ? undefined : parseBounded(text);
-  if (isObject(json)) return json;
+  const json = isText && type !== "" && !JSON_TYPE.test(type) ? undefined : parseBounded(text);
+  if (isObject(json) || (typeof json === "string" && JSON_TYPE.test(type))) return json;
   return isText && !/html/i.test(type) ? text : null;
+}
+
+/**
+ * Whether an answer is JSON in place of the text that was requested, which can be made of it: some servers answer in JSON
+ * whatever the request says.
+ */
+export function isWrapped(
+  { segments, words }: TranscriptionReply,
+  type: string,
+  format: TranscriptFormat = "json",
+): boolean {
+  const isText = format === "text" || (TEXTS.has(format) && (segments ?? words) !== undefined);
+  return isText && JSON_TYPE.test(type);
 }
 
 /** The transcript of an answer that has arrived whole, be it a body or a stream. */
