@@ -42,6 +42,28 @@ describe("several pictures of a wire without a count", () => {
   );
 });
 
+describe("a model that has one form of pictures, and refuses the request for one", () => {
+  const answer = json({ data: [{ b64_json: "AAAA" }] });
+  const unknown = "Unknown parameter: 'response_format'.";
+  const ask = askOf({ responseFormat: "b64_json" });
+
+  test.each<[string, Answers[number]]>([
+    ["by its name", json(error("unknown_parameter", unknown, { param: "response_format" }), 400)],
+    ["through a proxy", json(error(null, `Upstream: ${unknown}`), 400)],
+  ])("is sent the rest: %s", async (_, refusal) => {
+    const { end, got } = await submit("chatstyle", [refusal, answer], ask);
+    expect(got.map(({ body }) => "response_format" in (body as object))).toEqual([true, false]);
+    expect(end).toMatchObject({ state: "succeeded", result: { images: [{ b64: "AAAA" }] } });
+  });
+
+  test("is sent no more where another member is refused", async () => {
+    const refusal = json(error("unknown_parameter", "Unknown parameter: 'style'.", { param: "style" }), 400);
+    const { end, got } = await submit("chatstyle", [refusal, answer], ask);
+    expect(got).toHaveLength(1);
+    expect(end).toMatchObject({ state: "failed", trouble: { kind: "refused" } });
+  });
+});
+
 describe("a stream of pictures", () => {
   const event = (type: string, data: object): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;

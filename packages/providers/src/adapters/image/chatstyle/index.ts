@@ -1,5 +1,5 @@
 import { readFrames } from "@manifold-gateway/core";
-import { isObject, type JsonObject, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, type JsonObject, parseJson, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core/operations";
 import { UpstreamFault } from "../../../transport/fault.ts";
 import type { Adapter, Line, Progress, Trouble } from "../../adapter.ts";
@@ -23,18 +23,39 @@ export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
   async submit(line, ask, preview) {
     const asset = ask.images.find(({ source }) => source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));
-    const call = {
-      ...encode(ask, line.model, preview !== undefined),
-      timeout: CALL_TIMEOUTS.generate,
-      begins: true,
-    } as const;
-    if (preview) return stream(line, await open(line, call), preview);
-    const reply = await exchange(line, call);
-    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
-    if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
+    const progress = await order(line, ask, preview);
+    if (ask.responseFormat === undefined || !isFormRefused(progress)) return progress;
+    const { responseFormat: _, ...formless } = ask;
+    return order(line, formless, preview);
   },
 };
+
+async function order(
+  line: Line,
+  ask: ImageAsk,
+  preview: ((preview: ImagePreview) => void) | undefined,
+): Promise<Progress<ImageResult>> {
+  const call = {
+    ...encode(ask, line.model, preview !== undefined),
+    timeout: CALL_TIMEOUTS.generate,
+    begins: true,
+  } as const;
+  if (preview) return stream(line, await open(line, call), preview);
+  const reply = await exchange(line, call);
+  if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+  if (!isObject(reply.body)) throw unreadable();
+  return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
+}
+
+/**
+ * Whether nothing was made because the request says in which form pictures are handed over: models that have one form
+ * refuse the member, and a deployment's name does not show which model it is.
+ */
+function isFormRefused(progress: Progress<ImageResult>): boolean {
+  if (progress.state !== "failed" || progress.trouble.status !== 400) return false;
+  const { param, message } = toObject(progress.trouble.body?.error);
+  return param === "response_format" || /unknown parameter\W+response_format/i.test(textOf(message) ?? "");
+}
 
 /** Reads a streamed reply, or the unary one of a server that does not stream. */
 async function stream(
