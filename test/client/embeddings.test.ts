@@ -3,7 +3,7 @@ import { createManifold } from "@manifold-gateway/client/ai-sdk";
 import { embed, embedMany } from "ai";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
-import { type Options, startClient } from "./stage.ts";
+import { type Options, providers, startClient } from "./stage.ts";
 
 /** The protocols whose providers embed. */
 const upstreams = ["chatstyle", "genstyle"] as const;
@@ -119,6 +119,15 @@ it("many values of the AI SDK are several calls of a provider, and one list with
     value: values[149]!,
   });
   expect(embeddings[149]).toEqual(embedding);
+});
+
+it("a provider that takes few inputs in a call gets several calls", async () => {
+  const { chatstyle } = providers;
+  const embed = { wire: "chatstyle", maxInputs: 2 } as const;
+  const stage = start({ providers: { few: { ...chatstyle!, serves: { embed } } } });
+  const model = stage.manifold.embeddingModel("few/sim-embedding");
+  expect((await embedMany({ model, values: texts })).embeddings).toHaveLength(texts.length);
+  expect(await Promise.all(stage.sent.map(async (sent) => (await sent.json()).input.length))).toEqual([2, 1]);
 });
 
 it("what the first calls of a request used is reported even if a later one is refused", async () => {

@@ -170,8 +170,10 @@ describe("a service of the preset", () => {
   it("is documented wherever its wire is that of many vendors, or orders documents", () => {
     const wires: unknown[] = ["chatstyle", "outputstyle", "pixelstyle", "ratiostyle"];
     const served = Object.entries(presets).flatMap(([id, { serves = {} }]) =>
-      Object.entries(serves).flatMap(([operation, wire]) =>
-        wires.includes(wire) || operation === "rerank" ? [`${id} ${operation}`] : [],
+      Object.entries(serves).flatMap(([operation, service]) =>
+        wires.includes(typeof service === "object" ? service.wire : service) || operation === "rerank"
+          ? [`${id} ${operation}`]
+          : [],
       ),
     );
     expect(services.map(([id, operation]) => `${id} ${operation}`).sort()).toEqual(served.sort());

@@ -27,6 +27,7 @@ export {
   shortfall,
 } from "./operations/embed/index.ts";
 export {
+  maxInputsOf,
   type OperationEndpoint,
   type OperationProvider,
   type OperationWires,

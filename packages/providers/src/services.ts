@@ -79,7 +79,7 @@ export function toServes(options: ServesOptions, owner: Owner): Serves {
 }
 
 function toService(options: ServiceOptions, owner: Owner): Service {
-  const { wire, signing, events } = options;
+  const { wire, signing, events, maxInputs } = options;
   // It identifies calls to the provider's address alone, and not those that have a key of their own.
   const identity = options.key === undefined && options.origin === undefined && !signing && owner.identity;
   const habit = habits[wire];
@@ -99,5 +99,6 @@ function toService(options: ServiceOptions, owner: Owner): Service {
     ...(timeouts && { timeouts }),
     ...(signing && { signing }),
     ...(events && { events }),
+    ...(maxInputs !== undefined && { maxInputs }),
   };
 }

@@ -30,6 +30,11 @@ const service = z.strictObject({
   headers: headers.optional(),
   signing: signing.optional(),
   events: z.literal(true).optional().describe("True to request audio as server-sent events."),
+  maxInputs: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("The most inputs of one call for embeddings. Default: as many as the wire takes."),
 });
 
 /** The media services of a provider. */

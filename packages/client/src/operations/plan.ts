@@ -5,7 +5,7 @@ import type {
   OperationSource,
   OperationTarget,
 } from "@manifold-gateway/core/operations";
-import { applyLossRules, operationEndpoint, Rejection } from "@manifold-gateway/core/plan";
+import { applyLossRules, maxInputsOf, operationEndpoint, Rejection } from "@manifold-gateway/core/plan";
 import type { Planner } from "@manifold-gateway/providers/routing";
 import type { CallPlan } from "../calls/call-candidates.ts";
 import type { Candidate } from "../models/candidate.ts";
@@ -49,7 +49,8 @@ export class OperationPlanner<
     const endpoint = operationEndpoint(this.#operation.wires, provider, protocol);
     const upstream = endpoint.upstream as Codec;
     const capabilities = this.#options.check === false ? undefined : entry.capabilities;
-    const target = { codec: upstream, model: entry.name, capabilities };
+    const maxInputs = maxInputsOf(this.#operation.wires, provider);
+    const target = { codec: upstream, model: entry.name, capabilities, maxInputs };
     const planned = this.#operation.plan(this.#source, target);
     if (planned instanceof Rejection) throw planned;
     const { model } = this.#source;

@@ -15,6 +15,7 @@ interface SeparateService {
   wire: string;
   origin: string;
   base: string;
+  maxInputs?: number | undefined;
 }
 
 /** The members of a provider that say where it serves operations. */
@@ -53,6 +54,12 @@ export const separateProtocol = <Codec extends { protocol: Protocol }>(
   provider: OperationProvider,
 ): Exclude<Protocol, "native"> | undefined =>
   separateCodec(operation, provider)?.protocol as Exclude<Protocol, "native"> | undefined;
+
+/** The most inputs that a provider takes in one call of an operation; undefined if it takes as many as its wire. */
+export const maxInputsOf = (
+  { service }: Pick<OperationWires<never>, "service">,
+  { serves }: OperationProvider,
+): number | undefined => serves?.[service]?.maxInputs;
 
 /** Where a provider serves an operation: a service of its own, or one of its protocols. */
 export function operationEndpoint<Codec, Of extends OperationProvider>(

@@ -37,6 +37,8 @@ export interface OperationTarget<Request extends OperationRequest> {
   model: string;
   /** What the model accepts; default: anything. */
   capabilities?: Capabilities | undefined;
+  /** The most inputs that its provider takes in one call, of operations that are divided. Default: as many as the wire. */
+  maxInputs?: number | undefined;
 }
 
 /** What is particular to an operation when a request is planned. */

@@ -1,6 +1,6 @@
 export { fieldOf, joinTexts } from "../capability/message-text.ts";
 export { MissingDialect } from "../codec/no-dialect.ts";
-export { operationEndpoint, separateProtocol } from "../operations/endpoint.ts";
+export { maxInputsOf, operationEndpoint, separateProtocol } from "../operations/endpoint.ts";
 export { CallerRequest, type DecodedRequest, type RequestSource } from "./caller-request.ts";
 export { type CapabilityCheck, type Findings, noFindings } from "./capability-check.ts";
 export type { TraitsStep } from "./explain-losses.ts";

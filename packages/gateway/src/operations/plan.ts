@@ -1,4 +1,4 @@
-import { operationEndpoint, separateProtocol } from "@manifold-gateway/core/operations";
+import { maxInputsOf, operationEndpoint, separateProtocol } from "@manifold-gateway/core/operations";
 import { type Planner, PlanQueue } from "@manifold-gateway/providers/routing";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
@@ -107,7 +107,8 @@ class OperationPlanner implements Planner<OperationPlan, Candidate> {
     const meant = forwards ? forwarded(routing, services.providers) : undefined;
     const value = { ...rest, ...(meant && { provider: meant }) };
     const { capabilities } = entry;
-    const target = { candidate: resolution, codec: wire, model: entry.name, capabilities };
+    const maxInputs = maxInputsOf(operation.wires, provider);
+    const target = { candidate: resolution, codec: wire, model: entry.name, capabilities, maxInputs };
     const planned = accepted(
       operation.plan(this.#ask, { codec, model, value }, target, {
         others: () => modelsThatMake(outputs[operation.makes].modality, services.catalog),

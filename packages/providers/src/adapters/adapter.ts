@@ -47,6 +47,8 @@ export interface Service extends Keyed {
   signing?: { accessKey: string; secretKey: string; region: string; service: string; project?: string };
   /** True to request audio as server-sent events, if the wire offers two framings. */
   events?: true;
+  /** The most inputs of one call for embeddings, where the provider takes fewer than its wire. */
+  maxInputs?: number;
 }
 
 /** An adapter's connection to its provider. */

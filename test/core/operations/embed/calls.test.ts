@@ -18,6 +18,19 @@ describe("calls of an embedding", () => {
     for (const call of calls)
       expect(encode(mediastyle, call).losses.filter((path) => /^\/inputs\/\d+$/.test(path))).toEqual([]);
   });
+  test.each([
+    [10, [10, 10, 5]],
+    [500, [25]],
+  ])(
+    "a provider that takes at most %i in a call gets no more, and no more than its wire takes",
+    (most, sizes) => {
+      const { chatstyle } = embedWires;
+      expect(callsOf(many(25, [text("a")]), chatstyle, most).map(({ inputs }) => inputs.length)).toEqual(
+        sizes,
+      );
+      expect(callsOf(many(3, [...images]), mediastyle, most)).toHaveLength(3);
+    },
+  );
   test("texts among mixed inputs are sent in the same way, one a call", () => {
     expect(callsOf(ask([text("a")], images), mediastyle)).toHaveLength(2);
   });

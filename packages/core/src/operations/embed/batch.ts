@@ -12,9 +12,12 @@ export function splitEmbed(request: EmbedRequest, most: number): EmbedRequest[] 
   return calls;
 }
 
-/** The request as calls that a provider of this wire takes. */
-export const callsOf = (request: EmbedRequest, codec: Pick<EmbedCodec, "most" | "mostOf">): EmbedRequest[] =>
-  splitEmbed(request, codec.mostOf?.(request) ?? codec.most);
+/** The request as calls that a provider of this wire takes; of some providers, with at most `maxInputs` each. */
+export const callsOf = (
+  request: EmbedRequest,
+  codec: Pick<EmbedCodec, "most" | "mostOf">,
+  maxInputs = Number.POSITIVE_INFINITY,
+): EmbedRequest[] => splitEmbed(request, Math.min(maxInputs, codec.mostOf?.(request) ?? codec.most));
 
 /** The replies of split calls as one. Usage is only known if every reply has it. */
 export function joinEmbed(replies: readonly EmbedReply[]): EmbedReply {

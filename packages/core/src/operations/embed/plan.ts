@@ -55,7 +55,7 @@ export function planEmbed(
     {
       operation: "embed",
       check: (request, origins) => checkEmbed(request, limits, { origins, ...known }),
-      callsOf: (request) => callsOf(request, target.codec),
+      callsOf: (request) => callsOf(request, target.codec, target.maxInputs),
       contentAt,
     },
     source,
