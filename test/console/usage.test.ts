@@ -249,12 +249,15 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     expect(results.length).toBe(500);
     await page.goto(`/console/requests?after=${next}`);
     await page.getByRole("button", { name: "Export 1,000 rows" }).click();
+    const without = page.getByRole("menu").getByText("Without refused requests");
+    await without.waitFor();
     const { lines } = await downloaded(page, "menuitem", /CSV/);
     expect(lines.length).toBe(1 + MADE);
     await page.goto("/console/requests?status=failed");
     const button = page.getByRole("button", { name: /^Export \d+ rows/ });
     const text = await button.textContent();
     await button.click();
+    expect(await without.count()).toBe(0);
     const failed = await downloaded(page, "menuitem", /CSV/);
     expect(failed.file).toBe("requests_status-failed.csv");
     expect(`Export ${failed.lines.length - 1} rows`).toBe(text);

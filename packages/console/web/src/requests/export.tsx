@@ -3,7 +3,7 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { outcomesIn } from "./refused.ts";
+import { kindsIn, outcomesIn } from "./refused.ts";
 import { chosenIn, type Params, type Whose } from "./source.ts";
 
 const PATHS = { account: "/api/compat/v1/usage/export", all: "/api/admin/generations/export" } as const;
@@ -33,7 +33,10 @@ export function Export({ params, whose }: { params: Params; whose: Whose }) {
     <Menu
       label={`Export ${rows}`}
       items={[
-        { text: "CSV", icon: "download", href: href("csv"), isFile: true },
+        {
+          ...{ text: "CSV", icon: "download", href: href("csv"), isFile: true },
+          ...(kindsIn(chosenIn(params)).refused && { begins: "Without refused requests" }),
+        },
         { text: "JSON lines", icon: "download", href: href("jsonl"), isFile: true },
       ]}
     >

@@ -102,7 +102,7 @@ function Item({ of: item, isFirst, close, anchor }: ItemProps) {
   );
   return (
     <>
-      {begins !== undefined && <hr />}
+      {begins !== undefined && !isFirst && <hr />}
       {begins && <p class="of">{begins}</p>}
       {href !== undefined ? (
         <a {...shared} role="menuitem" href={href} download={isFile}>
