@@ -171,7 +171,11 @@ const measured: [what: string, bytes: Bytes, is: Partial<Probe>][] = [
   ],
   ["a wav with no byte rate", wav({ byteRate: 0 }), { seconds: 5 }],
   ["a wav with a doubled byte rate", wav({ byteRate: 2000 }), { seconds: 5 }],
-  ["a wav from a pipe", wav({ claimed: 0xffffffff }), { seconds: 5 }],
+  ...[0xffffffff, 0x7fffffff, 0x7ffff000].map((claimed): [string, Bytes, Partial<Probe>] => [
+    `a wav from a pipe that claims ${claimed} bytes`,
+    wav({ claimed }),
+    { seconds: 5 },
+  ]),
   ["a wav with a tag behind it", cat(wav(), ascii("TAG"), zeros(125)), { seconds: 5 }],
   ["an mp3 with an index that claims 3 s", mp3({ seconds: 7.2, before: [index(125)] }), { seconds: 7.2 }],
   [

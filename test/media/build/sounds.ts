@@ -31,7 +31,7 @@ export function wav(options: Partial<WavOptions> = {}): Bytes {
     le(4, claimed),
     zeros(length + (length % 2)),
   );
-  return cat(ascii("RIFF"), le(4, claimed === 0xffffffff ? claimed : body.length), body);
+  return cat(ascii("RIFF"), le(4, claimed >= 0x7ffff000 ? claimed : body.length), body);
 }
 
 /** Headers of frames of 48 kHz and 24 ms, and the frames' bytes, by kilobits a second. */

@@ -8,8 +8,11 @@ const PER_MOMENT = [1, 3, 6, 7];
 const PER_BLOCK = [2, 0x11];
 const EXTENSIBLE = 0xfffe;
 
-/** Lengths in a file that was written to a pipe, when its end was still unknown. */
-const OPEN = [0, 0xffffffff];
+/**
+ * Whether a length was written when the end of the sound was still unknown, as programs do that write to a pipe. They
+ * put 0 there, or about as much as a signed or an unsigned number holds.
+ */
+const isOpen = (length: number): boolean => length === 0 || length >= 0x7fff_f000;
 
 const NAME = /^[ -~]{4}$/;
 
@@ -36,7 +39,7 @@ export const wav: Format = {
   is: (file) => file.has("RIFF") && file.has("WAVE", 8),
   read(file) {
     const declared = file.u32(4, true) + 8;
-    const open = OPEN.includes(declared - 8);
+    const open = isOpen(declared - 8);
     if (!open && declared > file.length)
       throw truncated(`${declared} bytes are announced, ${file.length} came`);
     let format: View | undefined;
@@ -45,7 +48,7 @@ export const wav: Format = {
     while (file.length - at >= 8) {
       const type = file.text(at, 4);
       const length = file.u32(at + 4, true);
-      if (type === "data" && sound === undefined && OPEN.includes(length) && open) {
+      if (type === "data" && sound === undefined && isOpen(length) && open) {
         sound = file.length - at - 8;
         at = file.length;
         break;
