@@ -77,6 +77,30 @@ it("a form goes on byte by byte but for the model's name, and the answer comes b
   });
 });
 
+it.each([
+  ["blob", "blob.wav"],
+  ["voice.mp3", "voice.wav"],
+  ["take.1", "take.wav"],
+  [".wav", "audio.wav"],
+  ["Voice.WAV", "Voice.WAV"],
+])("a recording called %s is sent as %s, since servers go by the extension", async (name, called) => {
+  const { sent, transport } = answering([200, whole]);
+  await withStage(transport, async (h) => {
+    const bytes = speech();
+    const fields = { model: "seconds", response_format: "verbose_json", novel: "1", temperature: "0" };
+    const data = form({ ...fields, "timestamp_granularities[]": ["word", "segment"] }, { bytes, name });
+    expect(await (await send(h, data)).text()).toBe(whole);
+    const [{ type, bytes: body }] = sent as [Sent];
+    const read = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+    const file = read.get("file") as File;
+    expect(file.name).toBe(called);
+    expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(read.getAll("timestamp_granularities[]")).toEqual(["word", "segment"]);
+    for (const [field, value] of Object.entries({ ...fields, model: "whisper-1" }))
+      expect([field, read.get(field)]).toEqual([field, value]);
+  });
+});
+
 it("a recording that does not come in a form is sent in one, with a name by its contents", async () => {
   const { sent, transport } = answering([200, whole]);
   await withStage(transport, async (h) => {

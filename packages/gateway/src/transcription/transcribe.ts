@@ -54,7 +54,10 @@ export const isForwarded = (
 const AUDIO_ACCEPTED = { accept: "application/json, text/plain, */*" };
 const STREAM_ACCEPTED = { accept: "text/event-stream" };
 
-/** The body with the recording: the caller's form with another model, or one in the form of the provider's wire. */
+/**
+ * The body with the recording: the caller's form with another model, or one in the form of the provider's wire, such as
+ * where the caller's names the recording by the extension of another type.
+ */
 function send(
   ask: TranscriptionAsk,
   planned: TranscriptionPlan,
@@ -70,9 +73,9 @@ function send(
   if (!upload) return { body: "", shown };
   if (codec.content === "json")
     return { body: upload.inJson(JSON.stringify(value)), headers: accepted, shown };
+  const isKept = isForwarded(ask, planned, target) && file.name === upload.facts.name;
   const { body, type } =
-    (isForwarded(ask, planned, target) && upload.received({ model, ...leftOut(ask, value) })) ||
-    upload.form(value, file);
+    (isKept && upload.received({ model, ...leftOut(ask, value) })) || upload.form(value, file);
   return { body, headers: { ...accepted, "content-type": type }, shown };
 }
 

@@ -1,9 +1,22 @@
+import { lookup } from "../../json/json.ts";
 import { extensionOf, sniff } from "../file-type.ts";
 
-/** A recording's name with the extension of its type, by which some servers read it. */
+/** Other extensions by which servers read a type than its usual one. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  "audio/mpeg": ["mpga", "mpeg"],
+  "audio/mp4": ["mp4"],
+};
+
+/**
+ * A recording's name with an extension of its type: by that alone many servers read it, while browsers and programs
+ * name recordings `blob`, `voice.oga` or after another type. A name that has one stays as it is.
+ */
 export function recordingName(name: string, mediaType: string): string {
-  const base = name.replace(/\.[^.]{0,10}$/, "").slice(0, 200) || "audio";
-  return `${base}.${extensionOf(mediaType)}`;
+  const [, base = name, extension = ""] = /^(.*)\.([^.]{0,10})$/s.exec(name) ?? [];
+  const usual = extensionOf(mediaType);
+  const given = extension.toLowerCase();
+  const fits = base !== "" && (given === usual || lookup(others, mediaType)?.includes(given));
+  return `${base.slice(0, 200) || "audio"}.${fits ? extension : usual}`;
 }
 
 /**
