@@ -42,6 +42,14 @@ it.each(wires)(
   },
 );
 
+it("pictures in `image` are edited by a service whose wire has them elsewhere", async () => {
+  const { openai, sent } = start();
+  const image = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
+  const request = { model: "image-genstyle/sim-image", prompt: "A house", image };
+  await openai.images.generate(request).catch(() => undefined);
+  expect(await sent[0]!.text()).toContain("inlineData");
+});
+
 describe("a picture that its service has at an address", () => {
   const model = "image-mediastyle/sim-image";
   const draw = async ({ openai, manifold }: ReturnType<typeof start>, by: string) =>

@@ -1,6 +1,6 @@
 import type { Failure, Loss } from "@manifold-gateway/core";
 import { kindOfStatus } from "@manifold-gateway/core/codec";
-import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
+import { type ImageAsk, type ImageResult, withNamedPictures } from "@manifold-gateway/core/operations";
 import { applyLossRules, Rejection } from "@manifold-gateway/core/plan";
 import { createLineClient, imageAdapters, type Line, type Trouble } from "@manifold-gateway/providers/images";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
@@ -52,14 +52,15 @@ export async function generateImages(
   let failure: Failure | undefined;
   let rejection: Rejection | undefined;
   for (const candidate of candidates.slice(0, maxAttempts)) {
-    const losses = lossesFor(candidate, ask, incoming, services, codec);
+    const named = withNamedPictures(ask, serviceOf(candidate.provider)?.adapter);
+    const losses = lossesFor(candidate, named, incoming, services, codec);
     // Another target may express what this one cannot.
     if (losses instanceof Rejection) {
       rejection ??= losses;
       continue;
     }
     report.losses(candidate, "request", losses);
-    const outcome = await attempt(candidate, ask, incoming, client, report);
+    const outcome = await attempt(candidate, named, incoming, client, report);
     if ("result" in outcome) {
       reportUsage(candidate, outcome.result, report);
       const result = codec.inline(ask)

@@ -43,6 +43,7 @@ export {
   imageMeterFor,
   nativeImageSchema,
   pixelsOf,
+  withNamedPictures,
   withoutAuto,
 } from "./image/index.ts";
 export {

@@ -7,6 +7,7 @@ import {
   imageFacts,
   imageMeterFor,
   type ParamNames,
+  withNamedPictures,
   withoutAuto,
 } from "@manifold-gateway/core/operations";
 import { adapters } from "@manifold-gateway/providers";
@@ -43,12 +44,13 @@ export function planImage(
   const preferences = readPreferences(json.value.provider, requested.model);
   return planMedia(context, requested.model, "image", { ...options, preferences }, async (route) => {
     const { entry, service } = route;
-    const refused = leaves ? checkImage(entry.capabilities, requested, names).map(({ name }) => name) : [];
-    const wanted = withoutAuto(requested, refused);
+    const adapter = adapters.image[service.wire];
+    const named = withNamedPictures(requested, adapter);
+    const refused = leaves ? checkImage(entry.capabilities, named, names).map(({ name }) => name) : [];
+    const wanted = withoutAuto(named, refused);
     const found = checkImage(entry.capabilities, wanted, names);
     const findings = findingsOf(found.filter(({ name }) => !(shapes && name === "responseFormat")));
     const { parts: images } = await settleSources(context, route, wanted.images);
-    const adapter = adapters.image[service.wire];
     refuseMask(wanted, adapter);
     const ask = fitAsk({ ...wanted, images }, "image", entry.capabilities, found);
     const lost = lossesOf(context, route, adapter, { ask, requested, findings, names });

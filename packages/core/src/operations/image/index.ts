@@ -2,6 +2,7 @@ export * from "./chatstyle.ts";
 export * from "./check.ts";
 export * from "./estimate.ts";
 export * from "./ir.ts";
+export * from "./named-pictures.ts";
 export * from "./native.ts";
 export * from "./needs.ts";
 export * from "./schema.ts";
