@@ -1,7 +1,8 @@
-import type { Wire } from "@manifold-gateway/providers";
+import { adapters, type Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
 import { json, NOW } from "../speech/line.ts";
-import { error, submit } from "./harness.ts";
+import { error, lineTo, submit } from "./harness.ts";
+import { askOf } from "./kit.ts";
 
 /** What each wire answers, and what that is. */
 const replies: [wire: Wire, reply: object, result: object][] = [
@@ -138,6 +139,16 @@ const replies: [wire: Wire, reply: object, result: object][] = [
     { images: [{ b64: "AAAA", mediaType: "image/webp" }], usage: { generatedImages: 1, usdCost: 0.04 } },
   ],
 ];
+
+test.each(["chatstyle", "ratiostyle"] as const)(
+  "the path of a picture on %s is an address of the provider",
+  async (wire) => {
+    const { line } = await lineTo(wire, [json({ data: [{ url: "/v1/images/7/content" }] })]);
+    expect(await adapters.image[wire]!.submit(line, askOf())).toMatchObject({
+      result: { images: [{ url: `${line.service.origin}/v1/images/7/content` }] },
+    });
+  },
+);
 
 test.each(replies)("a reply of %s is read as pictures", async (wire, reply, result) => {
   const { end } = await submit(wire, [json(reply)]);

@@ -28,6 +28,6 @@ export const answeredImage = ({ wire, encode, fault }: Requests): Adapter<ImageA
     const reply = await exchange(line, call);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
+    return imageProgress(decode(reply.body, line.service.origin), troubleWithin(troubles, reply, line));
   },
 });

@@ -2,10 +2,12 @@ import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifo
 import type { ImageOutput, ImagePreview, ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
 import { pictureOf } from "../picture-of.ts";
 
-/** The pictures of a unary reply. */
-export function decode(body: Json): ImageResult {
+/** The pictures of a unary reply. Some servers give their addresses as paths, which are below `origin`. */
+export function decode(body: Json, origin: string): ImageResult {
   const { data, usage, background, output_format, quality, size } = toObject(body);
-  const images = toArray(data).flatMap((item): ImageOutput[] => imageOf(item, textOf(output_format)));
+  const images = toArray(data)
+    .flatMap((item): ImageOutput[] => imageOf(item, textOf(output_format)))
+    .map((image) => (image.url?.startsWith("/") ? { ...image, url: absolute(image.url, origin) } : image));
   return compact({
     images,
     usage: { ...usageOf(usage ?? null), generatedImages: images.length },
@@ -16,8 +18,13 @@ export function decode(body: Json): ImageResult {
   }) as ImageResult;
 }
 
+const absolute = (path: string, origin: string): string => URL.parse(path, origin)?.href ?? path;
+
 /** Reads one chunk of a streamed reply: a preview, or a finished picture as a result of its own. */
-export function decodeChunk(chunk: Json): { preview: ImagePreview } | { result: ImageResult } | undefined {
+export function decodeChunk(
+  chunk: Json,
+  origin: string,
+): { preview: ImagePreview } | { result: ImageResult } | undefined {
   const wire = toObject(chunk);
   if (/\.partial_image$/.test(textOf(wire.type) ?? ""))
     return {
@@ -30,7 +37,8 @@ export function decodeChunk(chunk: Json): { preview: ImagePreview } | { result: 
         size: textOf(wire.size),
       }) as ImagePreview,
     };
-  if (/\.completed$/.test(textOf(wire.type) ?? "")) return { result: decode({ ...wire, data: [wire] }) };
+  if (/\.completed$/.test(textOf(wire.type) ?? ""))
+    return { result: decode({ ...wire, data: [wire] }, origin) };
   return undefined;
 }
 

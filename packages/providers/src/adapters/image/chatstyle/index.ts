@@ -44,7 +44,7 @@ async function order(
   const reply = await exchange(line, call);
   if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
   if (!isObject(reply.body)) throw unreadable();
-  return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
+  return imageProgress(decode(reply.body, line.service.origin), troubleWithin(troubles, reply, line));
 }
 
 /**
@@ -68,7 +68,7 @@ async function stream(
     const reply = await readReply(response, line);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
+    return imageProgress(decode(reply.body, line.service.origin), troubleWithin(troubles, reply, line));
   }
   const results: ImageResult[] = [];
   try {
@@ -78,7 +78,7 @@ async function stream(
       if (chunk.error !== undefined || chunk.type === "error") {
         return { state: "failed", trouble: troubleIn(chunk, line) };
       }
-      const read = decodeChunk(chunk);
+      const read = decodeChunk(chunk, line.service.origin);
       if (read && "preview" in read) preview(read.preview);
       else if (read) results.push(read.result);
     }
