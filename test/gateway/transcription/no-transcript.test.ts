@@ -58,6 +58,7 @@ describe.each([
     ["nothing", [JSON_TYPE, ""]],
     ["JSON that broke off", [JSON_TYPE, '{"text":"Hel']],
     ["no object", [JSON_TYPE, "null"]],
+    ["a text as JSON", [JSON_TYPE, '"Hello."']],
     ["an object without a text", [JSON_TYPE, '{"usage":null}']],
     ["an error", [JSON_TYPE, '{"error":{"message":"busy today"}}']],
     ["an error in one word", [JSON_TYPE, '{"error":"busy today"}']],

@@ -42,7 +42,7 @@ export function transcriptBody(bytes: Uint8Array, type: string, format: Transcri
   const text = new TextDecoder().decode(bytes);
   const isText = TEXTS.has(format);
   const json = isText && type !== "" && !JSON_TYPE.test(type) ? undefined : parseBounded(text);
-  if (isObject(json) || (typeof json === "string" && JSON_TYPE.test(type))) return json;
+  if (isObject(json) || (isText && typeof json === "string" && JSON_TYPE.test(type))) return json;
   return isText && !/html/i.test(type) ? text : null;
 }
 
