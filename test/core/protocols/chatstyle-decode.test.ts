@@ -70,6 +70,30 @@ describe("chatstyle replies from upstreams", () => {
       ],
     ],
     [
+      "use one index for two ids, and the next one for the rest",
+      [
+        fragment({ index: 0, id: "a", ...fn("f", '{"x":1}') }),
+        fragment({ index: 0, id: "b", ...fn("g", "") }),
+        fragment({ index: 1, ...fn(undefined, '{"y":2}') }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["g", '{"y":2}'],
+      ],
+    ],
+    [
+      "end at another index",
+      [
+        fragment({ index: 0, id: "a", ...fn("f", '{"x":1') }),
+        fragment({ index: 1, ...fn(undefined, "}") }),
+        fragment({ index: 1, id: "b", ...fn("g", "{}") }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["g", "{}"],
+      ],
+    ],
+    [
       "repeat id and name",
       [fragment({ index: 0, id: "a", ...fn("f", "{") }), fragment({ index: 0, id: "a", ...fn("f", "}") })],
       [["f", "{}"]],
@@ -182,6 +206,11 @@ describe("chatstyle replies from upstreams", () => {
       "other",
     ],
     ["a clean end without a word", [delta({ content: "a" }), DONE], "stop"],
+    [
+      "a clean end of a call without a word",
+      [fragment({ index: 0, id: "a", ...fn("f", "[]") }), DONE],
+      "tool_calls",
+    ],
   ])("the end of %s is read", (_, chunks, reason) => {
     expect(reply(chunks).choices[0]?.finish?.reason).toBe(reason);
     expect(reply(chunks).failure).toBeUndefined();
@@ -191,6 +220,10 @@ describe("chatstyle replies from upstreams", () => {
     ["nothing", []],
     ["only the closing line", [DONE]],
     ["a cut", [delta({ content: "a" })]],
+    [
+      "a closing line within the arguments of a call",
+      [fragment({ index: 0, id: "a", ...fn("f", '{"x":') }), DONE],
+    ],
     ["one choice of two", [delta({ content: "a" }, "stop"), delta({ content: "b" }, null, 1)]],
   ])("%s is read as a cut stream", (_, chunks) => {
     expect(reply(chunks).failure?.kind).toBe("unavailable");

@@ -172,6 +172,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
       emit({ type: "finish", ...where, ...toFinish(word, called, refused, seen === 0) });
     },
     finished: () => finished,
+    isCut: () => !finished && calls.isCut(),
   };
 }
 

@@ -82,8 +82,9 @@ export function decodeReply(): Machine<Json, Event> {
     step(chunk) {
       if (failed) return [];
       if (chunk === DONE) {
-        // A clean end is not a cut: a missing reason means a normal stop.
-        for (const choice of choices.values()) choice.finish();
+        // A clean end is not a cut: a missing reason means a normal stop, except within the arguments of a call.
+        if ([...choices.values()].some((choice) => choice.isCut())) fail(truncated);
+        else for (const choice of choices.values()) choice.finish();
         return take();
       }
       const error = findError(chunk);

@@ -4,6 +4,7 @@ import {
   type Json,
   type JsonObject,
   numberOf,
+  parseJson,
   parseObject,
   toObject,
   toText,
@@ -32,6 +33,8 @@ function callBody(wire: JsonObject): JsonObject {
   if (hasRecord(wire)) return toObject(wire.custom ?? wire.function);
   return isObject(wire.tool_use) ? wire.tool_use : wire;
 }
+
+const isBroken = (text: string): boolean => text.trim() !== "" && parseJson(text) === undefined;
 
 /**
  * Puts the calls of one choice together from fragments. Servers leave out ids, names and positions, repeat or change
@@ -72,11 +75,14 @@ export function readFragments(
   };
 
   const find = (key: number | undefined, id: string, name: string, position: number): Call | undefined => {
+    const last = calls.at(-1);
     if (key !== undefined) {
       const call = byIndex.get(key);
-      return call && (id === "" || call.id === "" || call.id === id || name === "") ? call : undefined;
+      if (call) return id === "" || call.id === "" || call.id === id || name === "" ? call : undefined;
+      // Some servers count on in the middle of a call: a piece without a head belongs to the one that is not whole.
+      const isTail = id === "" && name === "" && last !== undefined && last.name !== "";
+      return isTail && !last.closed && parseObject(last.text) === undefined ? last : undefined;
     }
-    const last = calls.at(-1);
     const known = id === "" ? undefined : calls.find((call) => call.id === id);
     // Some servers give each fragment a new id. A call begins with a name.
     if (known || (id !== "" && (name !== "" || position > 0))) return known;
@@ -122,5 +128,7 @@ export function readFragments(
       for (const call of calls) complete(call);
     },
     any: () => calls.length > 0,
+    /** Checks whether a call broke off within its arguments. */
+    isCut: () => calls.some(({ closed, freeform, text }) => !closed && !freeform && isBroken(text)),
   };
 }
