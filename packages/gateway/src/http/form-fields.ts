@@ -8,8 +8,11 @@ export class FormFields {
 
   /** Adds a field. Throws a 400 for a name that cannot be read, and for one that occurs twice. */
   add(field: string, value: Json): void {
-    if (!this.#fields.add(field, value))
-      throw new Refusal("invalid_form", `The form's field ${quote(field)} cannot be read, or occurs twice.`);
+    if (this.#fields.add(field, value)) return;
+    const [name] = field.split("[", 1);
+    const list = `Each item of a list is a field ${quote(`${name}[]`)}.`;
+    const text = `The form's field ${quote(field)} cannot be read, or occurs twice. ${list}`;
+    throw new Refusal("invalid_form", text);
   }
 
   /** All of them. */
