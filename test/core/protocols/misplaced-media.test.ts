@@ -29,3 +29,13 @@ describe.each([
     expect(messages).toMatchObject([{ role: "user", parts: [{ type: "media", kind }] }]);
   });
 });
+
+test.each([
+  ["https://example.com/paper.pdf", { type: "url", url: "https://example.com/paper.pdf" }],
+  ["file-7", { type: "file", protocol: "chatstyle", id: "file-7" }],
+])("%s as the id of an upload is the source %j", (id, source) => {
+  const { request } = codecs.chatstyle;
+  const content = [{ type: "file", file: { file_id: id } }];
+  const wire = request.schema.parse({ model: "m", messages: [{ role: "user", content }] });
+  expect(request.decode(wire as never).messages).toMatchObject([{ parts: [{ type: "media", source }] }]);
+});

@@ -98,7 +98,9 @@ function fileSource(file: JsonObject): Source | undefined {
   const data = textOf(file.file_data);
   if (data === undefined) {
     const id = textOf(file.file_id);
-    return id === undefined ? undefined : { type: "file", protocol, id };
+    if (id === undefined) return undefined;
+    // Clients of some proxies write the address of a file there.
+    return /^https?:/i.test(id) ? { type: "url", url: id } : { type: "file", protocol, id };
   }
   if (/^(data|https?):/i.test(data)) return toSource(data);
   // Bare base64, seen in the wild: the bytes or the name show what it is.
