@@ -57,7 +57,8 @@ describe("plans of transcriptions", () => {
     expect(refused(plan("whisper-1", {}, { mediaType: "audio/aac" }))).toMatch(/file.*audio\/aac/);
     expect(refused(plan("whisper-1", {}, { bytes: 26_214_401 }))).toMatch(/file.*26214400/);
     expect(refused(plan("gpt-4o-transcribe", {}, { seconds: 1501 }))).toMatch(/file.*1500/);
-    expect(refused(plan("gemini", {}, { mediaType: "audio/webm" }))).toMatch(/file.*only audio\/wav/);
+    expect(refused(plan("gemini", {}, { mediaType: "video/webm" }))).toMatch(/file.*only audio\/wav/);
+    expect(refused(plan("gemini", {}, { mediaType: "audio/webm" }))).toBe("");
     expect(refused(plan("gpt-4o-transcribe", { task: "translate" }))).toContain("task");
   });
 

@@ -102,6 +102,9 @@ function decodeAssistant(
   );
   for (const thought of readThoughts(wire)) add(toReasoning(thought), spelling as string);
   for (const part of content) parts.push(part);
+  // What the model said is told to those who cannot look it up by the id of its sound.
+  const transcript = toText(toObject(wire.audio).transcript);
+  if (content.length === 0 && transcript !== "") add({ type: "text", text: transcript }, "audio/transcript");
   const refusal = toText(wire.refusal);
   if (refusal !== "") add({ type: "text", text: refusal, refusal: true }, "refusal");
   toArray(wire.images).forEach((image, i) => {

@@ -1,9 +1,10 @@
 import type { Trace } from "../../codec/caller-codec.ts";
+import { audioType } from "../../family/audio-format.ts";
 import type { ContentPart } from "../../family/content.ts";
 import type { CacheMark, Source, TextPart } from "../../ir/index.ts";
 import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
-import { audioType, extrasOf, protocol, UNNAMED } from "./parts.ts";
+import { extrasOf, protocol, UNNAMED } from "./parts.ts";
 
 export function readCache(mark: Json | undefined): { cache?: CacheMark } {
   if (!isObject(mark)) return {};

@@ -1,10 +1,11 @@
+import { audioFormat, audioType } from "../../family/audio-format.ts";
 import { type ContentPart, type Context, pictureUrl } from "../../family/content.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, MediaPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toUrl } from "../../ir/media-source.ts";
-import { isObject, type Json, type JsonObject, lookup, toObject } from "../../json/json.ts";
-import { audioType, protocol, UNNAMED } from "./parts.ts";
+import { isObject, type Json, type JsonObject, toObject } from "../../json/json.ts";
+import { protocol, UNNAMED } from "./parts.ts";
 
 /** Cache marks are a de-facto extension: strict servers refuse them. */
 export function writeCache(mark: CacheMark | undefined, path: string, { lose, traits }: Context): JsonObject {
@@ -14,15 +15,6 @@ export function writeCache(mark: CacheMark | undefined, path: string, { lose, tr
   lose(`${path}/cache`, "unsupported");
   return {};
 }
-
-const audioFormats: Record<string, string> = {
-  "audio/mpeg": "mp3",
-  "audio/mp3": "mp3",
-  "audio/x-wav": "wav",
-  "audio/wave": "wav",
-};
-const audioFormat = (mediaType: string): string =>
-  lookup(audioFormats, mediaType) ?? (mediaType.split(";", 1)[0] as string).replace(/^audio\//, "");
 
 /** The parts of a content list. What the wire cannot say is left out and reported under its path. */
 export const encodeContent = (

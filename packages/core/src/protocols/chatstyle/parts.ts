@@ -10,9 +10,3 @@ export const extrasOf = (record: JsonObject, knownFields: ReadonlySet<string>): 
 
 /** The name that bytes without one are sent under, because some servers insist on one. */
 export const UNNAMED = "document.pdf";
-
-/** The media type of a format, which some clients state as a media type. */
-export function audioType(format: string): string {
-  if (format === "mp3") return "audio/mpeg";
-  return format.includes("/") ? format : `audio/${format}`;
-}

@@ -1,19 +1,11 @@
+import { audioType } from "../../family/audio-format.ts";
 import type { ContentPart } from "../../family/content.ts";
 import { toLogprob } from "../../family/logprobs.ts";
 import type { MediaPart, Source } from "../../ir/index.ts";
 import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  lookup,
-  textOf,
-  toArray,
-  toObject,
-  toText,
-} from "../../json/json.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { toCitation } from "./citations.ts";
-import { audioTypes, defaultFileName, extrasOf, protocol } from "./parts.ts";
+import { defaultFileName, extrasOf, protocol } from "./parts.ts";
 
 export const textFields = new Set(["type", "text", "annotations", "logprobs"]);
 const refusalFields = new Set(["type", "refusal"]);
@@ -81,9 +73,7 @@ export function decodePart(json: Json): ContentPart | undefined {
       return decodeFile(wire) ?? { type: "opaque", protocol, value: json };
     case "input_audio": {
       const { data, format } = toObject(wire.input_audio);
-      const mediaType = lookup(audioTypes, toText(format));
-      if (mediaType === undefined) break;
-      const source = toBytes(toText(data), mediaType);
+      const source = toBytes(toText(data), audioType(toText(format)));
       return { type: "media", kind: "audio", source, ...cacheOf(wire), ...extrasOf(wire, audioFields) };
     }
   }

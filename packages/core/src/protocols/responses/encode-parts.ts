@@ -1,21 +1,14 @@
+import { audioFormat, audioType } from "../../family/audio-format.ts";
 import { type ContentPart, type Context, pictureUrl } from "../../family/content.ts";
 import { writeLogprob } from "../../family/logprobs.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { MediaPart, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toUrl } from "../../ir/media-source.ts";
-import { type Json, type JsonObject, lookup, textOf, toArray, toObject } from "../../json/json.ts";
+import { type Json, type JsonObject, textOf, toArray, toObject } from "../../json/json.ts";
 import { toAnnotation } from "./citations.ts";
 import { textFields } from "./decode-parts.ts";
-import { audioTypes, defaultFileName, protocol } from "./parts.ts";
-
-const audioFormats: Record<string, string> = {
-  "audio/mpeg": "mp3",
-  "audio/mp3": "mp3",
-  "audio/wav": "wav",
-  "audio/x-wav": "wav",
-  "audio/wave": "wav",
-};
+import { defaultFileName, protocol } from "./parts.ts";
 
 /** One part of content; nothing where the wire has no place for it, which is reported. */
 export function encodePart(
@@ -71,16 +64,15 @@ function encodeMedia(
     return none("an upload that the target cannot read");
   const isFile = kind === "document" || (source.type === "base64" && filename !== undefined);
   if (kind === "video" && !isFile) return none("video");
-  const format = source.type === "base64" ? lookup(audioFormats, source.mediaType) : undefined;
-  if (kind === "audio" && !isFile && format === undefined) return none("audio other than wav and mp3 bytes");
+  if (kind === "audio" && !isFile && source.type !== "base64") return none("audio by URL");
   if (source.type !== "base64" && source.mediaType !== undefined)
     lose(`${path}/source/mediaType`, "unsupported");
   if (name !== undefined && !isFile) lose(`${path}/name`, "unsupported");
   if (kind === "audio" && !isFile && source.type === "base64") {
     if (part.detail) lose(`${path}/detail`, "unsupported");
-    if (lookup(audioTypes, format as string) !== source.mediaType)
-      lose(`${path}/source/mediaType`, "approximated");
-    return { type: "input_audio", input_audio: { data: source.data, format: format as string } };
+    const format = audioFormat(source.mediaType);
+    if (audioType(format) !== source.mediaType) lose(`${path}/source/mediaType`, "approximated");
+    return { type: "input_audio", input_audio: { data: source.data, format } };
   }
   const detail = part.detail === "medium" || (isFile && part.detail === "original") ? "auto" : part.detail;
   if (detail !== part.detail) lose(`${path}/detail`, "approximated", `became ${detail}`);

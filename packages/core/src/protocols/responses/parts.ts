@@ -19,7 +19,5 @@ export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): 
 export const wireFieldsOf = (node: { extra?: Extra }): JsonObject =>
   node.extra?.protocol === protocol ? node.extra.fields : {};
 
-export const audioTypes: Record<string, string> = { mp3: "audio/mpeg", wav: "audio/wav" };
-
 /** The name of a file without one: the wire requires a name, and its extension shows the type. */
 export const defaultFileName = (mediaType: string): string => `document.${endingOf(mediaType)}`;
