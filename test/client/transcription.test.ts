@@ -71,6 +71,17 @@ describe("a recording", () => {
     expect(new URL(sent[0]!.url).pathname).toMatch(/\/audio\/translations$/);
   });
 
+  it("has the items of a list with brackets, however they came", async () => {
+    const { fetch, forms } = by(() => Response.json({ text: "Hello." }));
+    const body = new FormData();
+    body.set("model", "chatstyle/whisper-1");
+    body.set("file", new File([new Uint8Array(speech)], "speech.wav"));
+    body.set("response_format", "verbose_json");
+    for (const item of ["word", "segment"]) body.append("timestamp_granularities", item);
+    await fetch("https://api.vendor.test/v1/audio/transcriptions", { method: "POST", body });
+    expect(forms[0]?.getAll("timestamp_granularities[]")).toEqual(["word", "segment"]);
+  });
+
   it("goes on as it is, in a form with the other fields and a name of its type", async () => {
     const { audio, forms } = by(() => Response.json({ text: "Hello." }));
     await audio.transcriptions.create({

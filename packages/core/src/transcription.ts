@@ -1,7 +1,7 @@
 // Transcription by the wires of its providers, without the media of /operations, whose schemas load zod.
 
 export { FormFields } from "./operations/form-fields.ts";
-export { fromForm } from "./operations/from-form.ts";
+export { fromForm, listFieldsOf } from "./operations/from-form.ts";
 export {
   chatstyleTranscription,
   cutTranscript,

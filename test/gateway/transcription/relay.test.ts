@@ -101,6 +101,24 @@ it.each([
   });
 });
 
+it.each([
+  [["timestamp_granularities", "timestamp_granularities"]],
+  [["timestamp_granularities[0]", "timestamp_granularities[1]"]],
+  [["timestamp_granularities", "timestamp_granularities[]"]],
+])("the items of a list are sent with brackets, however they came: %j", async (names) => {
+  const { sent, transport } = answering([200, whole]);
+  await withStage(transport, async (h) => {
+    const data = form({ model: "seconds", response_format: "verbose_json", novel: "1" });
+    for (const [at, name] of names.entries()) data.append(name, ["word", "segment"][at] as string);
+    expect((await send(h, data)).status).toBe(200);
+    const [{ type, bytes }] = sent as [Sent];
+    const read = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+    expect(read.getAll("timestamp_granularities[]")).toEqual(["word", "segment"]);
+    expect([...read.keys()].filter((name) => name.startsWith("timestamp"))).toHaveLength(2);
+    expect(read.get("novel")).toBe("1");
+  });
+});
+
 it("a recording that does not come in a form is sent in one, with a name by its contents", async () => {
   const { sent, transport } = answering([200, whole]);
   await withStage(transport, async (h) => {

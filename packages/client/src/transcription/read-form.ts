@@ -1,5 +1,10 @@
 import { type JsonObject, wires } from "@manifold-gateway/core/codec";
-import { chatstyleTranscription, FormFields, fromForm } from "@manifold-gateway/core/transcription";
+import {
+  chatstyleTranscription,
+  FormFields,
+  fromForm,
+  listFieldsOf,
+} from "@manifold-gateway/core/transcription";
 import { type Wire, wireOf } from "@manifold-gateway/core/wire";
 import { ClientRefusal } from "../reply/failure.ts";
 import { incomingOf, type ReadIncoming } from "../request/incoming.ts";
@@ -7,11 +12,12 @@ import { recordingOf } from "./recording.ts";
 
 /** The field of the recording. */
 const FILE = "file";
+const { schema } = chatstyleTranscription.request;
 
 /** Reads a form with a recording: its texts have the types of the wire's schema. */
 export const readRecording: ReadIncoming = async (request, codec, id) => {
   const { headers, method, url } = request;
-  const fields = new FormFields();
+  const fields = new FormFields(listFieldsOf(schema));
   let file: File | undefined;
   for (const [name, value] of await formOf(request)) {
     if (typeof value === "string") {
@@ -26,7 +32,7 @@ export const readRecording: ReadIncoming = async (request, codec, id) => {
   const { recording, facts } = file
     ? recordingOf(new Uint8Array(await file.arrayBuffer()), file)
     : { recording: undefined, facts: undefined };
-  const typed = fromForm(fields.object, chatstyleTranscription.request.schema);
+  const typed = fromForm(fields.object, schema);
   const wire = wireOf(method, url, headers, typed) as Wire;
   const value: JsonObject = {
     ...typed,

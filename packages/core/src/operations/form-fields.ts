@@ -1,25 +1,29 @@
 import type { Json, JsonObject } from "../json/json.ts";
 
-/** Names of fields, such as `input_reference[image_url]` or `image[]`. */
-const NAME = /^([A-Za-z_]\w{0,63})(?:\[([A-Za-z_]\w{0,63})?\])?$/;
+/** Names of fields, such as `input_reference[image_url]`, `image[]` or `image[0]`. */
+const NAME = /^([A-Za-z_]\w{0,63})(?:\[([A-Za-z_]\w{0,63}|\d{0,3})\])?$/;
+const INDEX = /^\d*$/;
 
-/** The fields of a form as a JSON object: `a[b]` is a member of `a`, `a[]` an item of it. */
+type Field = Json | Map<string, Json>;
+
+/** The fields of a form as a JSON object: `a[b]` is a member of `a`, `a[]` an item of it, and so is `a[0]`. */
 export class FormFields {
-  readonly #fields = new Map<string, Json | Map<string, Json>>();
+  readonly #fields = new Map<string, Field>();
+  readonly #lists: ReadonlySet<string>;
+
+  /** The items of `lists` may come without brackets, as some clients write them. */
+  constructor(lists: ReadonlySet<string> = new Set()) {
+    this.#lists = lists;
+  }
 
   /** Adds a field. Returns false, and leaves it out, if its name cannot be read or occurs twice. */
   add(field: string, value: Json): boolean {
-    const [, name = "", member] = NAME.exec(field) ?? [];
+    const [, name = "", key] = NAME.exec(field) ?? [];
+    if (name === "" || name === "__proto__" || key === "__proto__") return false;
     const known = this.#fields.get(name);
-    const listed = field.endsWith("[]");
-    const fits =
-      known === undefined ||
-      (listed ? Array.isArray(known) : member !== undefined && known instanceof Map && !known.has(member));
-    if (name === "" || name === "__proto__" || member === "__proto__" || !fits) return false;
-    if (listed) this.#fields.set(name, [...((known as Json[] | undefined) ?? []), value]);
-    else if (member !== undefined)
-      this.#fields.set(name, new Map([...((known as Map<string, Json>) ?? []), [member, value]]));
-    else this.#fields.set(name, value);
+    const next = joined(known, key ?? (this.#lists.has(name) ? "" : undefined), value);
+    if (next === undefined) return false;
+    this.#fields.set(name, next);
     return true;
   }
 
@@ -32,4 +36,16 @@ export class FormFields {
       ]),
     ) as JsonObject;
   }
+}
+
+/** A field with one more value, which is a member or an item if it has a key; undefined if there is no place for it. */
+function joined(known: Field | undefined, key: string | undefined, value: Json): Field | undefined {
+  if (key === undefined) return known === undefined ? value : undefined;
+  if (INDEX.test(key)) {
+    // Items stay in the order in which they come, whatever their numbers.
+    const items = known ?? [];
+    return Array.isArray(items) ? [...items, value] : undefined;
+  }
+  const members = known ?? new Map<string, Json>();
+  return members instanceof Map && !members.has(key) ? new Map([...members, [key, value]]) : undefined;
 }

@@ -36,6 +36,14 @@ function membersOf(value: Json): Json {
   return members;
 }
 
+/** The fields of a form that are lists in the schema of its wire. */
+export const listFieldsOf = (schema: Validator<unknown>): ReadonlySet<string> =>
+  new Set(
+    Object.entries((schema as { node?: ObjectNode }).node?.members ?? {}).flatMap(([name, { kind }]) =>
+      kind === "array" ? [name] : [],
+    ),
+  );
+
 /** The request in the fields of a form, which are all texts, with the types that the schema of its wire has. */
 export function fromForm(fields: JsonObject, schema: Validator<unknown>): JsonObject {
   const { node } = schema as { node?: ObjectNode };

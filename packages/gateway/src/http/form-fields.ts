@@ -4,7 +4,12 @@ import { quote, Refusal } from "./refusal.ts";
 
 /** The fields of a form as a JSON object. */
 export class FormFields {
-  readonly #fields = new Fields();
+  readonly #fields: Fields;
+
+  /** The items of `lists` may come without brackets. */
+  constructor(lists?: ReadonlySet<string>) {
+    this.#fields = new Fields(lists);
+  }
 
   /** Adds a field. Throws a 400 for a name that cannot be read, and for one that occurs twice. */
   add(field: string, value: Json): void {

@@ -77,9 +77,9 @@ export class BodyReader implements PieceCounter {
   }
 
   /** The texts of a form, and its file. */
-  upload(): ReturnType<typeof readUpload> {
+  upload({ lists }: Pick<Route, "lists">): ReturnType<typeof readUpload> {
     const { exchange, services } = this.#source;
-    return readUpload(exchange, this.#limits, this, services.protocols);
+    return readUpload(exchange, this.#limits, this, { protocols: services.protocols, lists });
   }
 
   /** The request that a message stands for. The limits apply again: it may be larger than the message. */

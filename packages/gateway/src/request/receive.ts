@@ -17,7 +17,7 @@ export async function receive(request: RunningRequest): Promise<void> {
   if (route.body) {
     const reader = new BodyReader(request, route.limits ?? smallBody, request.bodyUse);
     if (route.upload && reader.isUpload(route)) {
-      const { json, upload } = await reader.upload();
+      const { json, upload } = await reader.upload(route);
       Object.assign(input, { json, upload });
       request.progress.body = upload;
     } else input.json = await reader.read(route);

@@ -2,6 +2,7 @@ import { type Json, toObject, toText } from "@manifold-gateway/core/codec";
 import {
   base64Bytes,
   fromForm,
+  listFieldsOf,
   mediaUrl,
   nativeTranscription,
   toInline,
@@ -75,6 +76,7 @@ export const transcriptionRoute: Route = defineRoute({
   body,
   wire: documented(request.schema, "NativeTranscription"),
   upload: "also",
+  lists: listFieldsOf(request.schema),
   limits: uploadLimits,
   generates: true,
   explains: true,

@@ -1,4 +1,4 @@
-import { chatstyleTranscription, fromForm } from "@manifold-gateway/core/operations";
+import { chatstyleTranscription, fromForm, listFieldsOf } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { operationServices } from "../generation/services.ts";
 import { toJsonBody } from "../http/json-body.ts";
@@ -23,6 +23,7 @@ const route = (path: string, summary: string, about: string, task?: "translate")
     body: transcriptionHead,
     wire,
     upload: "only",
+    lists: listFieldsOf(request.schema),
     limits: uploadLimits,
     generates: true,
     explains: true,

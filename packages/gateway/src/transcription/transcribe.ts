@@ -1,4 +1,4 @@
-import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type JsonObject, toArray } from "@manifold-gateway/core/codec";
 import {
   estimateTranscription,
   FILE,
@@ -55,8 +55,9 @@ const AUDIO_ACCEPTED = { accept: "application/json, text/plain, */*" };
 const STREAM_ACCEPTED = { accept: "text/event-stream" };
 
 /**
- * The body with the recording: the caller's form with another model, or one in the form of the provider's wire, such as
- * where the caller's names the recording by the extension of another type.
+ * The body with the recording: the caller's form with another model, or one in the form of the provider's wire. That is
+ * also sent in place of a form of the same wire that vendors refuse or misread: where the recording is named after
+ * another type, and where lists have no brackets.
  */
 function send(
   ask: TranscriptionAsk,
@@ -73,7 +74,11 @@ function send(
   if (!upload) return { body: "", shown };
   if (codec.content === "json")
     return { body: upload.inJson(JSON.stringify(value)), headers: accepted, shown };
-  const isKept = isForwarded(ask, planned, target) && file.name === upload.facts.name;
+  const lists = Object.entries(value).filter(([, items]) => Array.isArray(items));
+  const isKept =
+    isForwarded(ask, planned, target) &&
+    file.name === upload.facts.name &&
+    lists.every(([name, items]) => upload.count(`${name}[]`) === toArray(items).length);
   const { body, type } =
     (isKept && upload.received({ model, ...leftOut(ask, value) })) || upload.form(value, file);
   return { body, headers: { ...accepted, "content-type": type }, shown };

@@ -26,7 +26,7 @@ interface ArrivingPart {
 
 /** Collects the fields of a form as they arrive. */
 class Fields implements PartReader {
-  readonly values = new FormFields();
+  readonly values: FormFields;
   readonly parts: ReceivedPart[] = [];
   readonly hash = createHash("sha256");
   /** The place of the file among the parts, and its head. */
@@ -35,8 +35,9 @@ class Fields implements PartReader {
   #texts = 0;
   readonly #most: number;
 
-  constructor(most: number) {
+  constructor(most: number, lists: ReadonlySet<string> | undefined) {
     this.#most = most;
+    this.values = new FormFields(lists);
   }
 
   begin(head: PartHead, from: number): void {
@@ -81,16 +82,16 @@ class Fields implements PartReader {
 
 /**
  * Reads a multipart form with one file, piece by piece: its texts as a JSON object, in which `file` has the facts of
- * the file, and the file itself. Throws a 400 for a form without one.
+ * the file, and the file itself. Throws a 400 for a form without one. The items of `lists` may come without brackets.
  */
 export async function readUpload(
   exchange: Exchange,
   limits: BodyLimits,
   counter: BodyCounter,
-  protocols: Protocols,
+  { protocols, lists }: { protocols: Protocols; lists?: ReadonlySet<string> | undefined },
 ): Promise<{ json: JsonBody; upload: Upload }> {
   const type = exchange.header("content-type") ?? "";
-  const fields = new Fields(limits.text);
+  const fields = new Fields(limits.text, lists);
   const form = new Multipart(type, fields);
   const spool = new Spool();
   const take = (piece: Uint8Array): Promise<void> => {

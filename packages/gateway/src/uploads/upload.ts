@@ -66,6 +66,11 @@ export class Upload implements Releasable {
     return this.#received !== undefined;
   }
 
+  /** The number of the form's fields of exactly this name. */
+  count(field: string): number {
+    return this.#received?.parts.filter(({ name }) => name === field).length ?? 0;
+  }
+
   /** The bytes of the file. */
   pieces(): Iterable<Uint8Array> {
     return this.#spool.pieces(this.#file);
