@@ -40,6 +40,12 @@ const messages = [{ role: "user", content: "Hello" }];
 const chat = { model: "mine", messages };
 const toMessages = { codec: msgstyle, model: "theirs", traits: { maxOutput: 9 } };
 const toChat = { codec: chatstyle, model: "theirs" };
+/** A conversation of which the model's turn begins with a block. */
+const historyOf = (block: object) => [
+  ...messages,
+  { role: "assistant", content: [block, { type: "text", text: "Hello." }] },
+  ...messages,
+];
 
 describe("a request in the target's protocol", () => {
   it("a body is forwarded byte for byte, with the target's name of the model", () => {
@@ -97,6 +103,29 @@ describe("a request in the target's protocol", () => {
     expect(losses).toEqual([
       { path: "/response_format", canonical: "/format", why: "unsupported", detail: "the server ignores it" },
     ]);
+  });
+
+  describe("thoughts without a signature", () => {
+    const said = (signature: string) => ({ type: "thinking", thinking: "Well.", signature });
+    const ofOthers = { model: "mine", max_tokens: 9, messages: historyOf(said("")) };
+    const toSigned = { ...toMessages, traits: { thoughtSignatures: true } };
+
+    it("are left out for a model that demands one, as losses", () => {
+      const { body, losses, translated } = planned(callerOf(msgstyle, ofOthers), toSigned);
+      expect(JSON.parse(body).messages[1]).toEqual({ role: "assistant", content: "Hello." });
+      expect(losses.map(({ path }) => path)).toEqual(["/messages/1/content/0"]);
+      expect(translated).toBe(false);
+    });
+
+    it("are forwarded to any other model", () => {
+      const { body } = planned(callerOf(msgstyle, ofOthers), toMessages);
+      expect(JSON.parse(body)).toEqual({ ...ofOthers, model: "theirs" });
+    });
+
+    it("keep no body of signed ones from being forwarded byte for byte", () => {
+      const text = JSON.stringify({ ...ofOthers, messages: historyOf(said("c2lnbmVk")) }, null, 1);
+      expect(planned(callerOf(msgstyle, text), toSigned).body).toBe(text.replace("mine", "theirs"));
+    });
   });
 
   it("reserved members reach only a target that takes them", () => {

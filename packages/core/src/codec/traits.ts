@@ -168,6 +168,11 @@ export const traitSchemas = {
     .describe(
       "`true`: on the generate-content wire the first text and each picture of the model's turns have to carry the signature that the model gave them, or a placeholder.",
     ),
+  thoughtSignatures: z
+    .boolean()
+    .describe(
+      "`true`: on the messages wire thoughts have to carry the signature that the model gave them, so that others are left out, also of requests that are forwarded.",
+    ),
   format: z
     .union([z.boolean(), z.enum(["object", "prompt"])])
     .describe(

@@ -34,10 +34,13 @@ export function planRequest<Sent>(
     !thinks && options.capabilityCheck
       ? { ...target, capabilities: withoutReasoning(target.capabilities) }
       : target;
-  // Three kinds of bodies are decoded and encoded even in the same protocol: those with a foreign seal, which may only be
-  // sent to the vendor that made it; those with features that the server ignores, which encoding expresses otherwise or
-  // reports as lost; and, without a check, those that request reasoning of a model that does not reason.
-  const isKept = thinks || options.capabilityCheck !== undefined || !request.asksReasoning();
+  // Four kinds of bodies are decoded and encoded even in the same protocol: those with a foreign seal, which may only be
+  // sent to the vendor that made it; those with thoughts that the model refuses for want of its signature; those with
+  // features that the server ignores, which encoding expresses otherwise or reports as lost; and, without a check, those
+  // that request reasoning of a model that does not reason.
+  const isKept =
+    (thinks || options.capabilityCheck !== undefined || !request.asksReasoning()) &&
+    !(traits.thoughtSignatures && request.hasUnsignedThoughts());
   const planned =
     isRelated && isKept && !(traits.ignores && countIgnored(traits.ignores, request)) && !body.holdsSeal()
       ? forward(request, checkedTarget, upstream, options)

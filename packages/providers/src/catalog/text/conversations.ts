@@ -19,23 +19,24 @@ const gpt: readonly Family[] = [
   { names: ["{gpt-,chatgpt-}*", "chat-latest"], traits: newer, source },
 ];
 
+const signed: Traits = { thoughtSignatures: true };
 /** The models that take system text in the middle, and no beginning of an answer. */
-const newest: Traits = { midSystem: "afterUser", prefill: false };
+const newest: Traits = { ...signed, midSystem: "afterUser", prefill: false };
 
 const claude: readonly Family[] = [
   {
     names: ["claude-{instant,2,3}*", "claude-{opus,sonnet}-{4,4-0}", "claude-4"],
-    traits: { midSystem: false, format: false },
+    traits: { ...signed, midSystem: false, format: false },
     source: "claude-models",
   },
   {
     names: ["claude-{opus,sonnet,haiku}-4-{1,5}", "claude-4-{1,5}"],
-    traits: { midSystem: false },
+    traits: { ...signed, midSystem: false },
     source: "claude-models",
   },
   {
     names: ["claude-{opus,sonnet}-4-6", "claude-opus-4-7", "claude-4-{6,7}", "claude-sonnet-5"],
-    traits: { midSystem: false, prefill: false },
+    traits: { ...signed, midSystem: false, prefill: false },
     source: "claude-models",
   },
   {
