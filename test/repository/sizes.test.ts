@@ -122,13 +122,13 @@ describe("the budget of a client", () => {
 
   it("in one file with both directions of two protocols stays small", async () => {
     const names = ["chatstyle", "msgstyle"];
-    expect(bytesOf(await bare(names, names))).toBeLessThan(83_500);
+    expect(bytesOf(await bare(names, names))).toBeLessThan(84_000);
   });
 
   it("in one file with all protocols has no library of identities either", async () => {
     const names = ["chatstyle", "responses", "msgstyle", "genstyle"];
     const files = await bare(names, [...names, "native"]);
-    expect(bytesOf(files)).toBeLessThan(115_800);
+    expect(bytesOf(files)).toBeLessThan(116_400);
     expect(filesOf(files).filter((file) => LIBRARIES.test(file))).toEqual([]);
   });
 });
