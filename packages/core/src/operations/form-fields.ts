@@ -20,8 +20,8 @@ export class FormFields {
   add(field: string, value: Json): boolean {
     const [, name = "", key] = NAME.exec(field) ?? [];
     if (name === "" || name === "__proto__" || key === "__proto__") return false;
-    const known = this.#fields.get(name);
-    const next = joined(known, key ?? (this.#lists.has(name) ? "" : undefined), value);
+    const place = key ?? (this.#lists.has(name) ? "" : undefined);
+    const next = joined(this.#fields.get(name), place, value);
     if (next === undefined) return false;
     this.#fields.set(name, next);
     return true;
@@ -39,13 +39,13 @@ export class FormFields {
 }
 
 /** A field with one more value, which is a member or an item if it has a key; undefined if there is no place for it. */
-function joined(known: Field | undefined, key: string | undefined, value: Json): Field | undefined {
-  if (key === undefined) return known === undefined ? value : undefined;
+function joined(field: Field | undefined, key: string | undefined, value: Json): Field | undefined {
+  if (key === undefined) return field === undefined ? value : undefined;
   if (INDEX.test(key)) {
     // Items stay in the order in which they come, whatever their numbers.
-    const items = known ?? [];
+    const items = field ?? [];
     return Array.isArray(items) ? [...items, value] : undefined;
   }
-  const members = known ?? new Map<string, Json>();
+  const members = field ?? new Map<string, Json>();
   return members instanceof Map && !members.has(key) ? new Map([...members, [key, value]]) : undefined;
 }

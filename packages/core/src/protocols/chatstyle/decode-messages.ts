@@ -102,7 +102,7 @@ function decodeAssistant(
   );
   for (const thought of readThoughts(wire)) add(toReasoning(thought), spelling as string);
   for (const part of content) parts.push(part);
-  // What the model said is told to those who cannot look it up by the id of its sound.
+  // What the model said stands for its sound where no server can look that up by its id.
   const transcript = toText(toObject(wire.audio).transcript);
   if (content.length === 0 && transcript !== "") add({ type: "text", text: transcript }, "audio/transcript");
   const refusal = toText(wire.refusal);
