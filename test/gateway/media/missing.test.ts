@@ -20,6 +20,12 @@ describe("reads of missing media", () => {
     const { errors } = await h.json(path, undefined, 404);
     expect(errors[0]).toMatch(/nobodys/);
   });
+  it("a variant of a video that is not made is a 400, and not the video in its place", async () => {
+    const path = "/api/chatstyle/v1/videos/nobodys/content?variant=";
+    const { errors } = await h.json(`${path}thumbnail`, undefined, 400);
+    expect(errors[0]).toMatch(/^variant: .*thumbnails/);
+    await h.json(`${path}video`, undefined, 404);
+  });
   it("reading a file without its signature is a 403", async () => {
     await h.json("/api/objects/some/file", undefined, 403);
   });

@@ -142,6 +142,9 @@ export const chatVideoRoutes: readonly Route[] = [
         .regex(/^\d{1,3}$/, "must be a whole number from 0 up")
         .transform(Number)
         .default(0),
+      variant: z
+        .literal("video", { error: 'must be "video": no thumbnails and spritesheets are made' })
+        .optional(),
     }),
     also: { "video/mp4": z.string().describe("The bytes of the video; `Range` is honoured.") },
     uses: ["media"],
