@@ -158,6 +158,17 @@ describe("answers with speech", () => {
     expect(read.at(-1)).toMatchObject({ type: "failure", failure: { status: 502 } });
   });
 
+  it.each<[type: string, body: string, words: string]>([
+    ["text/event-stream", frame({ type: "speech.audio.error", error: { message: "no voice" } }), "no voice"],
+    ["text/event-stream", frame({ type: "speech.audio.error", message: "no voice" }), "no voice"],
+    ["text/event-stream", frame({ error: "no voice" }), "no voice"],
+    ["application/json", '{"detail":"no voice"}', "no voice"],
+    ["application/json", "not JSON", "The provider generated no audio."],
+  ])("an error of the type %s keeps its words, wherever they are: %j", (type, body, message) => {
+    const read = run(chat.reader(type), [Buffer.from(body)]);
+    expect(read).toMatchObject([{ type: "failure", failure: { message } }]);
+  });
+
   it("events that break off have no end", () => {
     const read = run(chat.reader("text/event-stream"), [
       Buffer.from('data: {"type":"speech.audio.delta","audio":"AAAA"}\n\n'),

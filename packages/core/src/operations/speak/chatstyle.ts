@@ -2,6 +2,7 @@ import { toBase64 } from "../../base64.ts";
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { chain, each, type Machine } from "../../codec/machine.ts";
+import { wordsOf } from "../../ir/error-words.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toCount } from "../../ir/usage.ts";
@@ -120,7 +121,8 @@ function eventsOf(event: JsonObject): SpeakEvent[] {
       return [{ type: "done", ...(usage && { usage }) }];
     }
     default:
-      return isObject(event.error) ? [failureOf(event)] : [];
+      // Servers name such events `error` or `speech.audio.error`, with their words in any place.
+      return event.error || /(?:^|\.)error$/.test(toText(event.type)) ? [failureOf(event)] : [];
   }
 }
 
@@ -129,7 +131,7 @@ const failureOf = (body: JsonObject): SpeakEvent => {
   return {
     type: "failure",
     failure: {
-      ...noAudio(textOf(error.message)),
+      ...noAudio(wordsOf(body) || undefined),
       ...(textOf(error.code) !== undefined && { code: toText(error.code) }),
       raw: { protocol, value: body },
     },
