@@ -154,7 +154,7 @@ test("a free-text tool is a function of one string where the target has none, an
           [
             {
               role: "assistant",
-              parts: [{ type: "call", id: "1", name: wanted, arguments: words, freeform: true }],
+              parts: [{ type: "call", id: "0", name: wanted, arguments: words, freeform: true }],
             },
           ],
           {
@@ -303,4 +303,18 @@ test.each<JsonObject>([
   ]);
   expect(losses).toMatchObject([{ path: "/tools/0/freeform/format", why: "approximated" }]);
   expect(fitFor(asked([], { tools }), { ...plain, freeform: true }, lose).request.tools).toEqual(tools);
+});
+
+test("a call gets another id where the conversation or the reply has one with the same", () => {
+  const call = (id: string, args: string) => ({ type: "call" as const, id, name: "f", arguments: args });
+  const past = asked([
+    { role: "assistant", parts: [call("f:0", "{}")] },
+    { role: "user", parts: [{ type: "result", id: "f:0", parts: [] }] },
+  ]);
+  const { restore } = fitFor(past, { names: narrow, ids: narrow, freeform: true }, lose);
+  const parts = [call("f:0", '{"x":1}'), call("f:1", "{}"), call("f:0", '{"x":2}')];
+  const replied = () => fold(restored(restore, [...unfold({ choices: [{ parts }] })])).choices[0];
+  const renamed = [call("f:0_2", '{"x":1}'), call("f:1", "{}"), call("f:0_3", '{"x":2}')];
+  expect(replied()?.parts).toEqual(renamed);
+  expect(replied()?.parts).toEqual(renamed);
 });

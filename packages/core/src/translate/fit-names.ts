@@ -31,7 +31,9 @@ function describeGrammar(format: Json): string | undefined {
 
 /**
  * Respells tool names and call ids as the target requires, and turns free-text tools into functions of one string where
- * it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo.
+ * it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo. It also gives a
+ * call another id if the conversation or the reply has one with the same: some servers count calls anew in each turn,
+ * and clients pair results with calls by ids alone.
  */
 export function fitNames(
   request: TextRequest,
@@ -42,6 +44,7 @@ export function fitNames(
   const names = speller(target.names);
   const ids = speller(target.ids);
   const free = new Set<string>();
+  const callIds = new Set<string>();
   const fitTool = (tool: FunctionTool, path: string): FunctionTool => {
     const { freeform, ...rest } = tool;
     const name = names.spell(tool.name);
@@ -55,6 +58,7 @@ export function fitNames(
   };
   const fitCall = (call: CallPart): CallPart => {
     const { freeform, ...rest } = call;
+    callIds.add(call.id);
     const spelled = { id: ids.spell(call.id), name: names.spell(call.name) };
     return freeform && !target.freeform
       ? { ...rest, ...spelled, arguments: JSON.stringify({ [INPUT]: call.arguments }) }
@@ -88,7 +92,7 @@ export function fitNames(
   if (tools) fitted.tools = tools;
   if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
   const restores = names.hasChanges() || free.size > 0;
-  return { request: fitted, restores, restore: () => restorer(names.unspell, free) };
+  return { request: fitted, restores, restore: () => restorer(names.unspell, free, callIds) };
 }
 
 /** Respells names for the target: a name always in the same way, and no two names alike. */
@@ -129,12 +133,26 @@ function hashedName(length: number, name: string, spellings: ReadonlyMap<string,
   }
 }
 
-function restorer(unspell: (name: string) => string, free: ReadonlySet<string>): Machine<Event, Event> {
+/** Gives an id that no call has: the one given, or one made of it. */
+function uniqueId(id: string, taken: Set<string>): string {
+  let unique = id;
+  for (let n = 2; taken.has(unique); n++) unique = `${id}_${n}`;
+  taken.add(unique);
+  return unique;
+}
+
+function restorer(
+  unspell: (name: string) => string,
+  free: ReadonlySet<string>,
+  callIds: ReadonlySet<string>,
+): Machine<Event, Event> {
+  const taken = new Set(callIds);
   // The input of a free-text tool arrives as a string inside JSON, which can be read once it is complete.
   const held = new Map<number, string>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
-      const part = { ...event.part, name: unspell(event.part.name) };
+      const { id, name } = event.part;
+      const part = { ...event.part, id: uniqueId(id, taken), name: unspell(name) };
       if (event.part.freeform || !free.has(event.part.name)) return [{ ...event, part }];
       held.set(event.index, "");
       return [{ ...event, part: { ...part, freeform: true } }];

@@ -30,7 +30,7 @@ export interface Encoded {
   losses: Loss[];
   /** True if the reply needs `restore`: names, free text or the form of the answer were changed. */
   restores: boolean;
-  /** Gives events of the reply the names that the caller's request used. */
+  /** Gives events of the reply the names that the caller's request used, and calls ids that no other one has. */
   restore(): Machine<Event, Event>;
 }
 
