@@ -21,6 +21,7 @@ export { tryProvider } from "./catalog/try-provider.ts";
 export { createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { statusOfCode } from "./http/codes.ts";
 export { messageOf } from "./http/fault.ts";
+export { drain, LINGER_MS, lingerAfterLastAnswer } from "./http/linger.ts";
 export { envelope } from "./http/refusal.ts";
 export { countUnauthenticated } from "./http/unauthenticated.ts";
 export { createRates } from "./limits/token-bucket.ts";

@@ -44,3 +44,21 @@ it("the last stream of a connection ends it, and those before leave it open", as
   expect(connectionsOf(answers)).toEqual(["keep-alive", "keep-alive", "close"]);
   expect(answers).not.toContain(" 503 ");
 });
+
+it("a client that is still sending reads the answer that refuses it", async () => {
+  const answered = Promise.withResolvers<void>();
+  const refusing = createServer((request, response) => {
+    response.once("finish", () => setImmediate(answered.resolve));
+    const { sink } = new NodeExchange(request, response, timeouts);
+    sink.head(400, { connection: "close" });
+    sink.end("refused");
+  });
+  const { port, close } = await listen(refusing);
+  const piece = "x".repeat(64 * 1024);
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n${piece}`);
+  await answered.promise;
+  for (let count = 0; count < 4; count++) await new Promise((written) => socket.write(piece, written));
+  expect(String(Buffer.concat(await socket.toArray()))).toMatch(/^HTTP\/1\.1 400 [\s\S]*refused/);
+  await close();
+});

@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { drain, type Exchange } from "./refuse-connection.ts";
+import { drain } from "@manifold-gateway/gateway/admin";
+import type { Exchange } from "./refuse-connection.ts";
 
 /** The most requests of one connection that are answered at one time. */
 const AT_ONCE = 4;

@@ -2,12 +2,17 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Gateway, Log, RefusalCode } from "@manifold-gateway/gateway";
-import { countUnauthenticated, createRates, createRefusalLog } from "@manifold-gateway/gateway/admin";
+import {
+  countUnauthenticated,
+  createRates,
+  createRefusalLog,
+  lingerAfterLastAnswer,
+} from "@manifold-gateway/gateway/admin";
 import { pathOfBroken } from "./broken-request.ts";
 import { createCallers } from "./client-address.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
-import { answerByHand, type Exchange, lingerAfterLastAnswer, refuse } from "./refuse-connection.ts";
+import { answerByHand, type Exchange, refuse } from "./refuse-connection.ts";
 
 const reasons: Record<string, [code: RefusalCode, text: string]> = {
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The request headers are too large."],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
+import { lingerAfterLastAnswer } from "./linger.ts";
 import { readBody, readPieces, takeWhole } from "./node-body.ts";
 import { type Query, tooLarge, toQuery } from "./shared.ts";
 import { countOf } from "./unauthenticated.ts";
@@ -135,6 +136,7 @@ class NodeSink implements Sink {
       // Node writes it where it applies. As a header it would keep open a connection that ends with this answer.
       if (name !== "connection" || value !== "keep-alive") flat.push(name, value);
     }
+    if (headers.connection === "close" && res.socket instanceof Socket) lingerAfterLastAnswer(res.socket);
     res.writeHead(status, flat);
     if (res.req.method === "HEAD") res.end();
   }
