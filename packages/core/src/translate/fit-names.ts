@@ -134,10 +134,10 @@ function hashedName(length: number, name: string, spellings: ReadonlyMap<string,
 }
 
 /** Gives an id that no call has: the one given, or one made of it. */
-function uniqueId(id: string, taken: Set<string>): string {
+function uniqueId(id: string, usedIds: Set<string>): string {
   let unique = id;
-  for (let n = 2; taken.has(unique); n++) unique = `${id}_${n}`;
-  taken.add(unique);
+  for (let n = 2; usedIds.has(unique); n++) unique = `${id}_${n}`;
+  usedIds.add(unique);
   return unique;
 }
 
@@ -146,13 +146,13 @@ function restorer(
   free: ReadonlySet<string>,
   callIds: ReadonlySet<string>,
 ): Machine<Event, Event> {
-  const taken = new Set(callIds);
+  const usedIds = new Set(callIds);
   // The input of a free-text tool arrives as a string inside JSON, which can be read once it is complete.
   const held = new Map<number, string>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
       const { id, name } = event.part;
-      const part = { ...event.part, id: uniqueId(id, taken), name: unspell(name) };
+      const part = { ...event.part, id: uniqueId(id, usedIds), name: unspell(name) };
       if (event.part.freeform || !free.has(event.part.name)) return [{ ...event, part }];
       held.set(event.index, "");
       return [{ ...event, part: { ...part, freeform: true } }];
