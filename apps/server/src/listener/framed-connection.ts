@@ -4,7 +4,7 @@ import { FramedMessage } from "./framed-message.ts";
 import { type FrameHead, isControl, opcodes, readHead, unmask } from "./frames.ts";
 
 /** The most bytes read from a client after either side has sent a close frame. */
-const LINGER_MS = 1024 * 1024;
+const PARTING = 1024 * 1024;
 /** The most frames parsed after that. */
 const PARTING_FRAMES = 100;
 /** The most frames of one message: each costs work, even an empty one. */
@@ -64,7 +64,7 @@ export class FramedConnection extends Duplex {
 
   /** To be called once the service has sent a close frame: further messages are discarded. */
   leave(): void {
-    this.#parting ??= LINGER_MS;
+    this.#parting ??= PARTING;
     this.#frames = 0;
     this.#dropMessage();
     this.#walk();
@@ -194,7 +194,7 @@ export class FramedConnection extends Duplex {
 
   #end(): void {
     this.#isOver = true;
-    this.#parting ??= LINGER_MS;
+    this.#parting ??= PARTING;
     this.#dropMessage();
   }
 

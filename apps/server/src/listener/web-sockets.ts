@@ -7,7 +7,7 @@ import { FramedConnection } from "./framed-connection.ts";
 /** The interval between pings of sockets, in milliseconds. */
 const PULSE = 30_000;
 /** Milliseconds that a client has to answer a close frame. */
-const LINGER_MS = 2_000;
+const PARTING = 2_000;
 const PROTOCOL_ERROR = 1002;
 /** The most bytes buffered for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
@@ -17,7 +17,7 @@ const HIGH_WATER = 64 * 1024;
  * one. Messages do not reach the library: see `FramedConnection`. Returns a function that cuts all open sockets.
  */
 export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, pulse = PULSE): () => void {
-  const options = { noServer: true, perMessageDeflate: false, closeTimeout: LINGER_MS };
+  const options = { noServer: true, perMessageDeflate: false, closeTimeout: PARTING };
   const sockets = new WebSocketServer({ ...options, allowSynchronousEvents: false });
   const upgradeHeaders = new WeakMap<IncomingMessage, Record<string, string>>();
   sockets.on("headers", (lines: string[], request: IncomingMessage) => {
