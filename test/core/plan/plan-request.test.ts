@@ -117,6 +117,13 @@ describe("a request in the target's protocol", () => {
       expect(translated).toBe(false);
     });
 
+    it("are forwarded on a wire that has no signatures", () => {
+      const turn = { role: "assistant", content: "Hello.", reasoning_content: "Well." };
+      const text = JSON.stringify({ model: "mine", messages: [...messages, turn, ...messages] }, null, 1);
+      const toSignedChat = { ...toChat, traits: { thoughtSignatures: true } };
+      expect(planned(callerOf(chatstyle, text), toSignedChat).body).toBe(text.replace("mine", "theirs"));
+    });
+
     it("are forwarded to any other model", () => {
       const { body } = planned(callerOf(msgstyle, ofOthers), toMessages);
       expect(JSON.parse(body)).toEqual({ ...ofOthers, model: "theirs" });

@@ -29,6 +29,11 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   freeform: boolean;
   /** Whether turns of the model may hold pictures; absent where they always may. */
   modelPictures?(traits: Traits): boolean;
+  /**
+   * Whether a model with these traits refuses a body of the wire as it is: it is then encoded anew, even in the same
+   * protocol. Long strings of the body may be objects in place of texts.
+   */
+  refuses?(body: object, traits: Traits): boolean;
   /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
   defaults?: Traits;
   /** Every request of the wire has a limit of output tokens: one without is sent the most that its model gives. */

@@ -99,16 +99,6 @@ export class CallerRequest<Sent = string> {
     this.#asks = undefined;
   }
 
-  /** Whether a turn of the model has a thought without a signature: one of another model, as a rule. */
-  hasUnsignedThoughts(): boolean {
-    const decoded = this.whole();
-    if (decoded instanceof Rejection) return false;
-    return decoded.request.messages.some(
-      ({ role, parts }) =>
-        role === "assistant" && parts.some((part) => part.type === "reasoning" && !part.seal),
-    );
-  }
-
   /** Whether the request asks the model to reason, or not to. */
   asksReasoning(): boolean {
     const decoded = this.whole();

@@ -35,14 +35,17 @@ export function planRequest<Sent>(
       ? { ...target, capabilities: withoutReasoning(target.capabilities) }
       : target;
   // Four kinds of bodies are decoded and encoded even in the same protocol: those with a foreign seal, which may only be
-  // sent to the vendor that made it; those with thoughts that the model refuses for want of its signature; those with
-  // features that the server ignores, which encoding expresses otherwise or reports as lost; and, without a check, those
-  // that request reasoning of a model that does not reason.
-  const isKept =
-    (thinks || options.capabilityCheck !== undefined || !request.asksReasoning()) &&
-    !(traits.thoughtSignatures && request.hasUnsignedThoughts());
+  // sent to the vendor that made it; those that the model refuses as they are; those with features that the server
+  // ignores, which encoding expresses otherwise or reports as lost; and, without a check, those that request reasoning of
+  // a model that does not reason.
+  const isKept = thinks || options.capabilityCheck !== undefined || !request.asksReasoning();
+  const isRefused = isRelated && upstream.refuses?.(body.lazy ?? body.value, traits);
   const planned =
-    isRelated && isKept && !(traits.ignores && countIgnored(traits.ignores, request)) && !body.holdsSeal()
+    isRelated &&
+    isKept &&
+    !isRefused &&
+    !(traits.ignores && countIgnored(traits.ignores, request)) &&
+    !body.holdsSeal()
       ? forward(request, checkedTarget, upstream, options)
       : translate(request, checkedTarget, upstream, options);
   if (planned instanceof Rejection) return planned;

@@ -9,6 +9,8 @@ import { Rejection } from "./rejection.ts";
 export interface RequestBody<Sent = string> {
   /** The parsed body. */
   readonly value: JsonObject;
+  /** The same with objects in place of long strings, for readers that need none of them. Absent: as `value`. */
+  readonly lazy?: object;
   /** The protocols that the program has: the body is read by the facts of their wires. */
   readonly protocols: Wires;
   /** Checks whether a value of the body is sealed by another vendor than the protocol's. */

@@ -133,11 +133,13 @@ function hashedName(length: number, name: string, spellings: ReadonlyMap<string,
   }
 }
 
-/** Gives an id that no call has: the one given, or one made of it. */
-function uniqueId(id: string, usedIds: Set<string>): string {
+/** Gives an id that no call has: the one given, or one made of it. Each id has the number of its last namesake. */
+function uniqueId(id: string, namesakes: Map<string, number>): string {
+  let n = namesakes.get(id) ?? 0;
   let unique = id;
-  for (let n = 2; usedIds.has(unique); n++) unique = `${id}_${n}`;
-  usedIds.add(unique);
+  while (namesakes.has(unique)) unique = `${id}_${++n}`;
+  namesakes.set(id, Math.max(n, 1));
+  if (unique !== id) namesakes.set(unique, 1);
   return unique;
 }
 
@@ -146,13 +148,13 @@ function restorer(
   free: ReadonlySet<string>,
   callIds: ReadonlySet<string>,
 ): Machine<Event, Event> {
-  const usedIds = new Set(callIds);
+  const namesakes = new Map([...callIds].map((id) => [id, 1]));
   // The input of a free-text tool arrives as a string inside JSON, which can be read once it is complete.
   const held = new Map<number, string>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
       const { id, name } = event.part;
-      const part = { ...event.part, id: uniqueId(id, usedIds), name: unspell(name) };
+      const part = { ...event.part, id: uniqueId(id, namesakes), name: unspell(name) };
       if (event.part.freeform || !free.has(event.part.name)) return [{ ...event, part }];
       held.set(event.index, "");
       return [{ ...event, part: { ...part, freeform: true } }];

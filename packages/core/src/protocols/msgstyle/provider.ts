@@ -1,5 +1,5 @@
 import type { ProviderCodec } from "../../codec/provider-codec.ts";
-import { type JsonObject, numberOf, pick } from "../../json/json.ts";
+import { type JsonObject, numberOf, pick, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
 import { burst } from "./burst.ts";
@@ -7,6 +7,15 @@ import { decodeFailure } from "./decode-failure.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { Wire } from "./schema.ts";
+
+/** Whether a turn of the model has a thought without a signature: one of another model, as a rule. */
+const hasUnsigned = ({ messages }: JsonObject): boolean =>
+  toArray(messages).some((message) =>
+    toArray(toObject(message).content).some((block) => {
+      const { type, signature } = toObject(block);
+      return type === "thinking" && !signature;
+    }),
+  );
 
 /** The half of the codec that calls providers. */
 export const provider: ProviderCodec<Wire> = {
@@ -16,6 +25,7 @@ export const provider: ProviderCodec<Wire> = {
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,
   modelPictures: () => false,
+  refuses: (body, { thoughtSignatures = false }) => thoughtSignatures && hasUnsigned(body as JsonObject),
   defaults: { midSystem: "afterUser" },
   needsLimit: true,
   endpoint: () => "/messages",
