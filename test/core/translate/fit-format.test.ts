@@ -117,6 +117,7 @@ test.each<[title: string, schema: JsonObject]>([
   ["of numbers", { type: "object", properties: { prices: numbers }, required: ["prices"] }],
   ["in a definition", { ...schema, $defs: { M: numbers }, properties: { m: { $ref: "#/$defs/M" } } }],
   ["in a list", { type: "array", items: numbers }],
+  ["that a recursion would become", { ...schema, properties: { next: { $ref: "#" } }, required: ["next"] }],
 ])("an object of any properties %s is not closed by the shape of the answer", (_, open) => {
   const request = shaped({ type: "schema", schema: open });
   const { wire, losses } = encodeRequest(request, msgstyle, knownTraits("claude-opus-5"));

@@ -16,7 +16,7 @@ export const noDialect: Dialect = {
   strictViolation: missing,
   constrainFormat: missing,
   constrainTool: missing,
-  holdsMaps: missing,
+  exceedsConstrained: missing,
   isObjectSchema: missing,
   normalizeSchema: missing,
   toProtoSchema: missing,

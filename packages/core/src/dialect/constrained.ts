@@ -60,8 +60,12 @@ function someInnerSchema(schema: Json, test: (schema: Json) => boolean): boolean
   return found;
 }
 
-/** Checks whether a schema has an object of any properties, which is always empty in the dialect of closed objects. */
-export const holdsMaps = (schema: Json): boolean => isMap(schema) || someInnerSchema(schema, isMap);
+/**
+ * Checks whether a schema has what the dialect cannot express: an object of any properties, or recursion. An object that
+ * is always empty would stand in its place.
+ */
+export const exceedsConstrained = (schema: Json): boolean =>
+  isMap(schema) || someInnerSchema(schema, isMap) || hasCycles(schema);
 
 /** Forms that this dialect refuses beyond those of other schemas. */
 const forms: readonly SchemaForm[] = ["conjunctions", "referenceNeighbours", "innerReferences"];
@@ -74,15 +78,13 @@ export function constrainTool(schema: Json, rules: SchemaRules): JsonObject | un
     : (constrain(written) as JsonObject);
 }
 
-/** An answer's schema in the dialect, without recursion. */
-export function constrainFormat(schema: Json, rules: SchemaRules): Json {
-  const more: SchemaForm[] = hasCycles(schema) ? ["references"] : [];
-  return constrain(normalizeSchema(schema, stricter({ ...rules, object: false }, more), ignoreLosses, ""));
-}
+/** An answer's schema in the dialect. */
+export const constrainFormat = (schema: Json, rules: SchemaRules): Json =>
+  constrain(normalizeSchema(schema, stricter({ ...rules, object: false }), ignoreLosses, ""));
 
-const stricter = ({ object, refuses }: SchemaRules, more: readonly SchemaForm[] = []): SchemaRules => ({
+const stricter = ({ object, refuses }: SchemaRules): SchemaRules => ({
   object,
-  refuses: [...refuses, ...forms, ...more],
+  refuses: [...refuses, ...forms],
 });
 
 /** A schema in the dialect of constrained decoding: closed objects, and no keyword that it does not know. */

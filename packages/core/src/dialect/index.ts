@@ -1,6 +1,6 @@
 import type { ProviderCodec } from "../codec/provider-codec.ts";
 import { isObjectSchema, wrapSchema } from "./answer-schema.ts";
-import { constrainFormat, constrainTool, holdsMaps } from "./constrained.ts";
+import { constrainFormat, constrainTool, exceedsConstrained } from "./constrained.ts";
 import { withoutKeywords } from "./keywords.ts";
 import { normalizeSchema } from "./normalize.ts";
 import { strictViolation } from "./strict.ts";
@@ -14,7 +14,7 @@ export const dialect = {
   strictViolation,
   constrainFormat,
   constrainTool,
-  holdsMaps,
+  exceedsConstrained,
   isObjectSchema,
   normalizeSchema,
   toProtoSchema,

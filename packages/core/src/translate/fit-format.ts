@@ -38,7 +38,7 @@ export function fitFormat(request: TextRequest, traits: Traits, target: Target, 
   if (traits.format === "prompt" || hasConflict(request, traits))
     return unchanged(withInstruction(request, format, lose));
   if (format.type === "json") return unchanged(request);
-  if (supportsSchemas(traits) && closesObjects(to) && dialect.holdsMaps(format.schema))
+  if (supportsSchemas(traits) && closesObjects(to) && dialect.exceedsConstrained(format.schema))
     return fitFormat(request, { ...traits, format: false }, target, lose);
   const { tools = [], reasoning } = request;
   const thinks = reasoning !== undefined && reasoning.mode !== "off";
