@@ -27,6 +27,7 @@ export { validate } from "./codec/validate.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";
 export { optionalKeywords } from "./dialect/keywords.ts";
 export { chatExtensions } from "./family/extensions.ts";
+export { contextOverflow } from "./ir/context-overflow.ts";
 export { escapePointer, extraFor, extraOf } from "./ir/extra.ts";
 export { kindOfStatus, truncated } from "./ir/failure.ts";
 export { countIgnored, type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";

@@ -293,6 +293,7 @@ describe("the reader of refused content", () => {
       "context",
     ],
     [error("Input is too long for requested model."), "context"],
+    [error("Invalid request: Your request exceeded model token limit: 131072"), "context"],
     [
       error("Please reduce the length of the messages or completion.", { code: "context_length_exceeded" }),
       "context",

@@ -1,3 +1,4 @@
+import { isContextOverflow } from "../ir/context-overflow.ts";
 import { type Failure, type FailureKind, furtherFields } from "../ir/failure.ts";
 import type { JsonObject } from "../json/json.ts";
 
@@ -20,11 +21,15 @@ const types: Record<FailureKind, string> = {
 
 /** A failure of another wire as an error body of this family. */
 export function writeError(failure: Failure): JsonObject {
-  const { message, kind, param, code } = failure;
-  const error = { message, type: types[kind], param: param ?? null, code: code ?? null };
+  const { message, kind, param } = failure;
+  const error = { message, type: types[kind], param: param ?? null, code: namedCode(failure) ?? null };
   return { error: { ...furtherFields(failure), ...error } };
 }
 
 /** The code of an error inside a stream. */
-export const codeOf = ({ code, kind }: Failure): string =>
-  code ?? (kind === "rate_limit" ? "rate_limit_exceeded" : types[kind]);
+export const codeOf = (failure: Failure): string =>
+  namedCode(failure) ?? (failure.kind === "rate_limit" ? "rate_limit_exceeded" : types[failure.kind]);
+
+/** The provider's code, or the one by which clients of this family notice that their conversation is too long. */
+const namedCode = (failure: Failure): string | undefined =>
+  isContextOverflow(failure) ? "context_length_exceeded" : failure.code;

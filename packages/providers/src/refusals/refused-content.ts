@@ -1,4 +1,4 @@
-import type { Json } from "@manifold-gateway/core/codec";
+import { contextOverflow, type Json } from "@manifold-gateway/core/codec";
 import { type ErrorStatement, errorStatements } from "./error-statements.ts";
 
 /** What a provider finds wrong with the content of a request, where another model may take it. */
@@ -12,12 +12,7 @@ interface Form {
 
 const forms: Readonly<Record<RefusedContent, Form>> = {
   /** The conversation is longer than the model's window. */
-  context: {
-    codes:
-      /^(?:context_length_exceeded|context_window_exceeded|exceed_context_size_error|string_above_max_length|prompt_too_long|model_max_prompt_tokens_exceeded)$/i,
-    words:
-      /maximum context length|context (?:length|size|window)|context limit|prompt is too long|input is too long|too many (?:input )?tokens|maximum prompt length|(?:input|prompt) (?:token count|tokens?|length)[^.]{0,60}exceed|exceeds? the (?:maximum|max) (?:number of |input |prompt )?(?:tokens?|length)|reduce the length of the (?:messages|prompt|input)|too large for model/i,
-  },
+  context: contextOverflow,
   /** A filter of the provider objects to the content. */
   filtered: {
     codes:
