@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ADMIN, type Json } from "../../support/caller.ts";
 import { ADA, OTHER } from "../../support/holder.ts";
+import { storeCalls } from "../../support/store-calls.ts";
 import { BATCHES, type BatchStage, lineOf, openBatchStage } from "./stage.ts";
 
 const ALL = "/api/admin/batches";
@@ -74,4 +75,10 @@ it("they get one, and find it by its id", async () => {
   // Other accounts find nothing.
   expect((await h.json(`/api/compat/v1/find?q=${ids[1]}`)).results).toEqual([]);
   expect((await h.call(ALL)).status).toBe(401);
+});
+
+it("a list counts the lines of all its batches at once", async () => {
+  const reads = ["batchLines.counts", "batchLines.countsOf", "accounts.get", "accounts.names"];
+  expect(await storeCalls(h.store, reads, () => ask(ALL))).toEqual(["accounts.names", "batchLines.countsOf"]);
+  expect(await storeCalls(h.store, reads, () => h.json(BATCHES))).toEqual(["batchLines.countsOf"]);
 });

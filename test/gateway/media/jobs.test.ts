@@ -3,6 +3,7 @@ import { ADMIN, type Json } from "../../support/caller.ts";
 import { ADA, OTHER, OTHER_KEY } from "../../support/holder.ts";
 import { startMediaStage } from "../../support/media.ts";
 import type { Stage } from "../../support/stage.ts";
+import { storeCalls } from "../../support/store-calls.ts";
 
 let h: Stage;
 beforeAll(async () => {
@@ -79,6 +80,16 @@ it("operators list the jobs of all accounts, page by page, and open one, without
     expect.objectContaining({ kind: "job", accountId: OTHER.id, path: `${ALL}/${id}` }),
   );
   expect((await h.call(ALL)).status).toBe(401);
+});
+
+it("a list reads the files and the accounts of all its jobs at once", async () => {
+  const order = { model: "image", content };
+  for (const key of [ADA.key, OTHER_KEY, ADA.key])
+    await h.json("/api/v1/image/generations", order, 200, { headers: { "x-api-key": key } });
+  const reads = ["assets.get", "assets.expired", "accounts.get", "accounts.names"];
+  expect(await storeCalls(h.store, reads, () => h.json(JOBS))).toEqual(["assets.expired"]);
+  const ask = () => h.json("/api/admin/jobs", undefined, 200, { headers: { "x-admin-key": ADMIN } });
+  expect(await storeCalls(h.store, reads, ask)).toEqual(["assets.expired", "accounts.names"]);
 });
 
 it("the price of a model is shown beside its capabilities", async () => {

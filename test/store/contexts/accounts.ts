@@ -12,6 +12,8 @@ export const accounts: Context = (database) => {
     await store().accounts.ensure({ id: "ada", name: "Ada L.", at: NOW + 1 });
     expect(await store().accounts.get("ada")).toEqual({ ...made, name: "Ada L." });
     expect(await store().accounts.get("nobody")).toBeUndefined();
+    expect(await store().accounts.names(["ada", "nobody"])).toEqual(new Map([["ada", "Ada L."]]));
+    expect(await store().accounts.names([])).toEqual(new Map());
   });
 
   it("credit is given once for each reference", async () => {

@@ -144,7 +144,12 @@ export const batches: Context = (database) => {
     const [sent] = await store().batchLines.sent(batch.id);
     const line = { ...sent!, accountId: batch.accountId };
     expect(await store().batchLines.giveBack(lost!, line)).toBe(false);
-    expect(await store().batchLines.counts(batch.id)).toMatchObject({ waiting: 2, sent: 1 });
+    const counted = { succeeded: 0, errored: 0, cancelled: 0, expired: 0, waiting: 2, sent: 1 };
+    expect(await store().batchLines.counts(batch.id)).toEqual(counted);
+    expect(await store().batchLines.countsOf(["none", batch.id])).toEqual([
+      ...[{ ...counted, waiting: 0, sent: 0 }, counted],
+    ]);
+    expect(await store().batchLines.countsOf([])).toEqual([]);
     expect(await store().batchLines.giveBack(next, line)).toBe(true);
     expect(await store().batchLines.interrupted(batch.id, 1)).toEqual([{ number: 1 }]);
     expect(await store().batchLines.drop(lost!, "cancelled", 9)).toBe(0);

@@ -172,6 +172,11 @@ export const jobs: Context = (database) => {
     expect(await store().assets.get({ id: asset.id, accountId: caller.accountId })).toEqual(asset);
     const stranger = await makeCaller(store());
     expect(await store().assets.get({ id: asset.id, accountId: stranger.accountId })).toBeUndefined();
+    const { expired, expireAll } = store().assets;
+    expect(await expired([asset.id, "none"])).toEqual(new Set());
+    await expireAll([asset.id], { accountId: caller.accountId, at: NOW + HOUR });
+    expect(await expired([asset.id, "none"])).toEqual(new Set([asset.id]));
+    expect(await expired([])).toEqual(new Set());
     expect(await claim("two", NOW + HOUR)).toEqual([]);
     expect(await store().money.audit()).toEqual([]);
   });

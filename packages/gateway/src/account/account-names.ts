@@ -6,6 +6,6 @@ export async function accountNamesOf(
   rows: readonly { accountId: string }[],
 ): Promise<ReadonlyMap<string, { accountName: string }>> {
   const ids = [...new Set(rows.map(({ accountId }) => accountId))];
-  const found = await Promise.all(ids.map((id) => accounts.get(id)));
-  return new Map(found.flatMap((one) => (one ? [[one.id, { accountName: one.name }] as const] : [])));
+  const names = await accounts.names(ids);
+  return new Map([...names].map(([id, accountName]) => [id, { accountName }]));
 }

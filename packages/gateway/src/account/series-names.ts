@@ -46,8 +46,8 @@ export async function allNames(
   switch (by) {
     case "account": {
       const ids = series.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
-      const found = await Promise.all(ids.map((id) => services.store.accounts.get(id)));
-      return new Map(found.flatMap((one) => (one ? [[one.id, { displayName: one.name }]] : [])));
+      const names = await services.store.accounts.names(ids);
+      return new Map([...names].map(([id, displayName]) => [id, { displayName }]));
     }
     case "entry":
       return new Map([...entries].map(([id, { provider, name }]) => [id, { served: { provider, name } }]));

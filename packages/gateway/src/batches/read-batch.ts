@@ -14,14 +14,20 @@ export interface BatchView {
   counts: LineCounts;
 }
 
-/** Adds the counts of the lines: those of a running batch are counted now. */
-export const viewOf = async (
+/** Adds the counts of the lines: those of running batches are counted now, all together. */
+export async function viewsOf(
   { services }: Pick<Context<"store">, "services">,
-  batch: Batch,
-): Promise<BatchView> => ({
-  batch,
-  counts: batch.counts ?? (await services.store.batchLines.counts(batch.id)),
-});
+  batches: readonly Batch[],
+): Promise<BatchView[]> {
+  const running = batches.filter(({ counts }) => counts === undefined).map(({ id }) => id);
+  const counted = await services.store.batchLines.countsOf(running);
+  const now = new Map(running.map((id, at) => [id, counted[at]!]));
+  return batches.map((batch) => ({ batch, counts: batch.counts ?? now.get(batch.id)! }));
+}
+
+/** One batch with its counts. */
+export const viewOf = async (context: Pick<Context<"store">, "services">, batch: Batch): Promise<BatchView> =>
+  (await viewsOf(context, [batch]))[0]!;
 
 /**
  * Checks whether a batch is visible: on the surface that received it, and in the account's interface, which has no
@@ -77,5 +83,5 @@ export async function listBatches(
   const batches = await services.store.batches.list(filter, { limit: limit + 1, after, before });
   const hasMore = batches.length > limit;
   const page = before ? batches.slice(-limit) : batches.slice(0, limit);
-  return { views: await Promise.all(page.map((batch) => viewOf(context, batch))), hasMore };
+  return { views: await viewsOf(context, page), hasMore };
 }

@@ -28,18 +28,17 @@ export function createJobs(options: JobsOptions): Jobs {
   const retention = createRetention(deps);
   const begin = createBegin(deps, scheduler);
 
-  async function view(job: Job): Promise<JobView> {
-    const expires = clock.now() + limits.link;
-    return present(job, objects, { expires, expired: await hasExpired(job) });
-  }
+  const view = async (job: Job): Promise<JobView> => (await views([job]))[0]!;
 
-  /** Checks whether any files of a job have expired, or were deleted. */
-  async function hasExpired(job: Job): Promise<boolean> {
-    if (job.endedAt === undefined) return false;
-    const { accountId } = job;
-    for (const id of assetIdsOf(job))
-      if ((await store.assets.get({ id, accountId }))?.expiredAt !== undefined) return true;
-    return false;
+  /** Jobs as callers see them. The files of all of them are looked up together. */
+  async function views(jobs: readonly Job[]): Promise<JobView[]> {
+    const expires = clock.now() + limits.link;
+    const expired = await store.assets.expired(jobs.flatMap(assetIdsOf));
+    return Promise.all(
+      jobs.map((job) =>
+        present(job, objects, { expires, expired: assetIdsOf(job).some((id) => expired.has(id)) }),
+      ),
+    );
   }
 
   async function attach(id: string, text: string): Promise<string> {
@@ -119,10 +118,10 @@ export function createJobs(options: JobsOptions): Jobs {
       const job = await store.jobs.find(id);
       return job && view(job);
     },
-    newest: async (filter, limit) => Promise.all((await store.jobs.newest(filter, limit)).map(view)),
+    newest: async (filter, limit) => views(await store.jobs.newest(filter, limit)),
     async list(filter, page) {
       const { results, total } = await store.jobs.list(filter, page);
-      return { results: await Promise.all(results.map(view)), total };
+      return { results: await views(results), total };
     },
     accepted: async (ref, signal) =>
       view(

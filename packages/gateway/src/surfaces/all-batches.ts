@@ -4,7 +4,7 @@ import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { accountQuery, chosenQuery, defined, listQuery } from "../account/usage-filters.ts";
-import { viewOf } from "../batches/read-batch.ts";
+import { viewsOf } from "../batches/read-batch.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -29,7 +29,7 @@ type Deps = Pick<OperatorContext<"store">, "services">;
 
 const rowsOf = async (context: Deps, batches: readonly Batch[]): Promise<JsonObject[]> => {
   const names = await accountNamesOf(context.services.store, batches);
-  const views = await Promise.all(batches.map((batch) => viewOf(context, batch)));
+  const views = await viewsOf(context, batches);
   return views.map((view): JsonObject => {
     const { accountId } = view.batch;
     return { ...toListedBatch(view), userId: accountId, ...names.get(accountId) };

@@ -61,6 +61,8 @@ export interface Accounts {
   ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;
   /** The account of this id; `undefined` if there is none. */
   get(id: string): Promise<Account | undefined>;
+  /** The names of the accounts of these ids, by id; those that do not exist have none. */
+  names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** A page of all accounts, active or not, oldest first, with their total number. */
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
   /**
@@ -149,6 +151,12 @@ export function createAccounts(engine: Engine, changed: (id: string) => void): A
       });
     },
     get: (id) => engine.read(() => get(id)),
+    names: (ids) =>
+      engine.read(function* () {
+        if (ids.length === 0) return new Map();
+        const rows = yield* run(db.selectFrom("accounts").select(["id", "name"]).where("id", "in", ids));
+        return new Map(rows.map(({ id, name }) => [id, name]));
+      }),
     list: ({ offset, limit }) =>
       engine.report(function* () {
         const rows = yield* run(

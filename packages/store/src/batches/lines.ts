@@ -112,6 +112,8 @@ export interface BatchLines {
   ended(batch: string, page: EndedPage): Promise<EndedLine[]>;
   /** The number of its lines by their state. */
   counts(batch: string): Promise<LineCounts>;
+  /** The number of the lines of several batches by their state, in the order of the batches. */
+  countsOf(batches: readonly string[]): Promise<LineCounts[]>;
   /** Removes the lines of a batch that has ended. */
   sweep(batch: string, signal?: AbortSignal): Promise<void>;
 }
@@ -135,6 +137,23 @@ export function createBatchLines(
         (SELECT number FROM batch_lines WHERE batch_id = ${param("id")} AND state = 'waiting'
           ORDER BY number LIMIT ${param("most")}) AND state = 'waiting' RETURNING number`,
   );
+  const countsOf: BatchLines["countsOf"] = (batches) =>
+    engine.read(function* () {
+      if (batches.length === 0) return [];
+      const counted = sql<number>`count(*)`.as("count");
+      const rows = yield* run(
+        db
+          .selectFrom("batch_lines")
+          .select(["batch_id", "state", counted])
+          .where("batch_id", "in", batches)
+          .groupBy(["batch_id", "state"]),
+      );
+      const of = Map.groupBy(rows, (row) => row.batch_id);
+      return batches.map((batch) => ({
+        ...none,
+        ...Object.fromEntries((of.get(batch) ?? []).map(({ state, count }) => [state, Number(count)])),
+      }));
+    });
   return {
     ...money,
     add: (ref, lines) =>
@@ -257,18 +276,8 @@ export function createBatchLines(
           ...(answer !== null && { answer }),
         }));
       }),
-    counts: (batch) =>
-      engine.read(function* () {
-        const counted = sql<number>`count(*)`.as("count");
-        const rows = yield* run(
-          db
-            .selectFrom("batch_lines")
-            .select(["state", counted])
-            .where("batch_id", "=", batch)
-            .groupBy("state"),
-        );
-        return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) };
-      }),
+    counts: async (batch) => (await countsOf([batch]))[0]!,
+    countsOf,
     async sweep(batch, signal) {
       const where = sql`batch_id = ${batch}`;
       await deleteRows(engine, {

@@ -77,6 +77,8 @@ export interface StoredAssets {
   ): Promise<{ id: string; key: string }[]>;
   /** Records that the files of expired assets are deleted. */
   forget(ids: readonly string[]): Promise<void>;
+  /** Those of these assets whose files have expired. */
+  expired(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** The object keys of these assets. */
   keys(ids: readonly string[]): Promise<string[]>;
 }

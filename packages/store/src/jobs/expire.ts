@@ -6,7 +6,7 @@ import type { StoredAssets } from "./assets.ts";
 /** Expires the files of assets; their rows stay, marked as expired. */
 export function prepareExpire(
   engine: Engine,
-): Pick<StoredAssets, "expire" | "expireAll" | "forget" | "keys"> {
+): Pick<StoredAssets, "expire" | "expireAll" | "expired" | "forget" | "keys"> {
   const { db } = engine;
   const old = sql`object_key IS NOT NULL AND expired_at IS NULL AND created_at < ${param("before")}
     AND needed_until < ${param("at")}`;
@@ -61,6 +61,13 @@ export function prepareExpire(
         },
         { soft: true },
       ),
+    expired: (ids) =>
+      engine.read(function* () {
+        if (ids.length === 0) return new Set();
+        const chosen = db.selectFrom("assets").select("id").where("id", "in", ids);
+        const rows = yield* run(chosen.where("expired_at", "is not", null));
+        return new Set(rows.map(({ id }) => id));
+      }),
     keys: (ids) =>
       engine.read(function* () {
         if (ids.length === 0) return [];
