@@ -1,4 +1,5 @@
 import type { Batch, LineCounts } from "@manifold-gateway/store";
+import { endOfPage } from "../account/newest-first.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { batchesOf } from "./services.ts";
@@ -69,14 +70,11 @@ export async function listBatches(
   names: Record<"after" | "before", string>,
 ): Promise<{ views: BatchView[]; hasMore: boolean }> {
   const { services, caller, surface } = context;
-  const endOf = async (end: "after" | "before"): Promise<Batch | undefined> => {
-    const id = ends[end];
-    if (id === undefined) return undefined;
-    const batch = await services.store.batches.get({ id, accountId: caller.accountId });
-    if (batch && isSeen(batch, context)) return batch;
-    const param = names[end];
-    throw new Refusal("not_found", `${param}: there is no batch ${quote(id)}.`, { param, status: 400 });
-  };
+  const endOf = (end: "after" | "before"): Promise<Batch | undefined> =>
+    endOfPage({ id: ends[end], param: names[end], noun: "batch" }, async (id) => {
+      const batch = await services.store.batches.get({ id, accountId: caller.accountId });
+      return batch && isSeen(batch, context) ? batch : undefined;
+    });
   batchesOf(services);
   const filter = { accountId: caller.accountId, surface: surface?.name };
   const [after, before] = [await endOf("after"), await endOf("before")];

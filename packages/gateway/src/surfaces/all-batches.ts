@@ -2,6 +2,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Batch } from "@manifold-gateway/store";
 import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
+import { beforeQuery, endOfPage, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { accountQuery, chosenQuery, defined, listQuery } from "../account/usage-filters.ts";
 import { viewsOf } from "../batches/read-batch.ts";
@@ -22,7 +23,7 @@ const query = pageQuery.pick({ limit: true }).extend({
   surface: chosenQuery.surface,
   from: momentQuery,
   to: momentQuery,
-  before: z.string().min(1).max(512).optional().describe("The `next` of the previous page."),
+  before: beforeQuery,
 });
 
 type Deps = Pick<OperatorContext<"store">, "services">;
@@ -44,25 +45,17 @@ export const allBatchRoutes: readonly Route[] = [
     access: "operator",
     summary: "List the batches of all accounts, newest first",
     query,
-    answer: z.object({
-      results: z.array(anyBatch),
-      next: z.string().optional().describe("Send it as `before` for the batches before these."),
-    }),
+    answer: newestFirst(anyBatch, "batches"),
     examples: { "of an account": { query: { account: "acc", status: "in_progress", limit: "10" } } },
     mayLag: true,
     uses: ["store"],
     async handler(context, { query: { limit, before, account, key, status, ...rest } }) {
       const { batches } = context.services.store;
-      const after = before === undefined ? undefined : await batches.find(before);
-      if (before !== undefined && !after)
-        throw new Refusal("not_found", `before: there is no batch ${quote(before)}.`, {
-          ...{ param: "before", status: 400 },
-        });
+      const after = await endOfPage({ id: before, param: "before", noun: "batch" }, batches.find);
       const state = status && [status].flat().map((one) => STATES[one]);
       const filter = defined({ ...rest, accountId: account, keyId: key, state });
       const page = await batches.list(filter, { limit, after });
-      const next = page.length === limit ? page.at(-1)?.id : undefined;
-      return { body: { results: await rowsOf(context, page), ...(next !== undefined && { next }) } };
+      return { body: { results: await rowsOf(context, page), ...nextOf(page, limit) } };
     },
   }),
   defineRoute({

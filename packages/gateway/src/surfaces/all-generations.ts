@@ -5,6 +5,7 @@ import { accountNamesOf } from "../account/account-names.ts";
 import { toMovement } from "../account/accounts.ts";
 import { archivedUntil } from "../account/archived-until.ts";
 import { missingGeneration } from "../account/missing-generation.ts";
+import { beforeQuery, nextOf } from "../account/newest-first.ts";
 import { pageQuery } from "../account/paging.ts";
 import { toDetail, toListed, withErrors } from "../account/records.ts";
 import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
@@ -17,12 +18,11 @@ import { generationDetail, movements } from "./shapes/account.ts";
 import * as shapes from "./shapes/operating.ts";
 import { allCountRoute, allExportRoute } from "./usage-export.ts";
 
-const id = z.string().min(1).max(128);
 const filters = z.object({ ...recordQuery, provider: providerQuery, account: accountQuery });
 const query = pageQuery
   .extend({
     ...filters.shape,
-    before: id.optional().describe("The `next` of the previous page."),
+    before: beforeQuery,
     sort: sortQuery,
   })
   .refine(({ sort, before }) => sort === undefined || before === undefined, {
@@ -92,9 +92,9 @@ export const allGenerationRoutes: readonly Route[] = [
         const { candidates: _c, ...providers } = operatorFields(one);
         return { ...toListed(one), ...providers, ...names.get(one.accountId) };
       });
-      const last = found.length === limit && sort === undefined ? found.at(-1)?.id : undefined;
+      const next = sort === undefined ? nextOf(found, limit) : {};
       const archived = await archivedUntil(store, filter);
-      return { body: { results, ...since, ...(last !== undefined && { next: last }), ...archived } };
+      return { body: { results, ...since, ...next, ...archived } };
     },
   }),
   defineRoute({

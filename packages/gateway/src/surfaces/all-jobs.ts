@@ -1,6 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
+import { beforeQuery, endOfPage, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { accountQuery, chosenQuery, defined } from "../account/usage-filters.ts";
 import { quote, Refusal } from "../http/refusal.ts";
@@ -17,7 +18,7 @@ const query = pageQuery.pick({ limit: true }).extend({
   ...jobQuery,
   from: momentQuery,
   to: momentQuery,
-  before: z.string().min(1).max(256).optional().describe("The `next` of the previous page."),
+  before: beforeQuery,
 });
 
 type Deps = Pick<OperatorContext<"media" | "store">, "services">;
@@ -54,19 +55,12 @@ export const allJobRoutes: readonly Route[] = [
     summary: "List the jobs of all accounts, newest first",
     about: "Without what was asked for and what was made.",
     query,
-    answer: z.object({
-      results: z.array(anyJob),
-      next: z.string().optional().describe("Send it as `before` for the jobs before these."),
-    }),
+    answer: newestFirst(anyJob, "jobs"),
     examples: { "that go on": { query: { state: "live", limit: "10" } } },
     mayLag: true,
     uses: ["media", "store"],
     async handler(context, { query: { limit, before, account, key, kind, state, from, to } }) {
-      const after = before === undefined ? undefined : await find(context, before);
-      if (before !== undefined && !after)
-        throw new Refusal("not_found", `before: there is no job ${quote(before)}.`, {
-          ...{ param: "before", status: 400 },
-        });
+      const after = await endOfPage({ id: before, param: "before", noun: "job" }, (id) => find(context, id));
       const filter = defined({
         ...chosenBy({ kind, state }),
         accountId: account,
@@ -76,8 +70,7 @@ export const allJobRoutes: readonly Route[] = [
         after,
       });
       const views = await mediaOf(context.services).jobs.newest(filter, limit);
-      const next = views.length === limit ? views.at(-1)?.id : undefined;
-      return { body: { results: await rowsOf(context, views), ...(next !== undefined && { next }) } };
+      return { body: { results: await rowsOf(context, views), ...nextOf(views, limit) } };
     },
   }),
   defineRoute({

@@ -1,6 +1,7 @@
 import type { RefusalCount, RefusedRequest } from "@manifold-gateway/store";
 import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
+import { beforeQuery, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { defined, listQuery } from "../account/usage-filters.ts";
 import { DAY } from "../http/moments.ts";
@@ -20,7 +21,7 @@ const refusedQuery = pageQuery.pick({ limit: true }).extend({
   batch: word.describe("The id of a batch: its lines."),
   model: listQuery().describe("The model as requests named it, or several with commas between them."),
   surface: word.describe("The surface that requests came by: `chatstyle`."),
-  before: word.describe("The `next` of the previous page."),
+  before: beforeQuery,
 });
 const countQuery = z.object(narrowing);
 const account = word.describe("The id of an account.");
@@ -42,8 +43,6 @@ const refused = z
 const anyRefused = refused
   .extend({ accountName: z.string().optional().describe("The name of the account `userId`.") })
   .meta({ id: "AnyRefusedRequest" });
-const pageOf = <Row extends z.ZodType>(row: Row) =>
-  z.object({ results: z.array(row), next: z.string().optional() });
 const counts = z.object({
   results: z.array(
     z.object({
@@ -62,10 +61,10 @@ const toShown = ({ id, accountId, keyId, at, request, sentence, ...rest }: Refus
   ...rest,
   createdAt: new Date(at).toISOString(),
 });
-const toPage = (matches: readonly RefusedRequest[], limit: number) => {
-  const last = matches.length === limit ? matches.at(-1)?.id : undefined;
-  return { results: matches.map(toShown), ...(last !== undefined && { next: last }) };
-};
+const toPage = (matches: readonly RefusedRequest[], limit: number) => ({
+  results: matches.map(toShown),
+  ...nextOf(matches, limit),
+});
 const toCounts = (rows: readonly RefusalCount[]) => ({
   results: rows.map(({ hour, keyId, code, count }) => ({
     hour: new Date(hour).toISOString(),
@@ -90,7 +89,7 @@ export const refusalRoutes = [
     summary: "List the refused requests of the account, newest first",
     about: ABOUT,
     query: refusedQuery,
-    answer: pageOf(refused),
+    answer: newestFirst(refused, "requests"),
     examples: { "of a code": { query: { code: "model_not_found", limit: "10" } } },
     mayLag: true,
     uses: ["store"],
@@ -133,7 +132,7 @@ export const allRefusalRoutes = [
     summary: "List the refused requests of all accounts, newest first",
     about: ABOUT,
     query: refusedQuery.extend({ account }),
-    answer: pageOf(anyRefused),
+    answer: newestFirst(anyRefused, "requests"),
     examples: { "of an account": { query: { account: "acc", limit: "10" } } },
     mayLag: true,
     uses: ["store"],
