@@ -7,6 +7,67 @@ import { send, startClient } from "./stage.ts";
 const messageOf = async (response: Response): Promise<string> =>
   String(((parseJson(await response.text()) as JsonObject).error as JsonObject).message);
 
+describe("options that no compiler has checked", () => {
+  const cases: [what: string, model: string, options: object, words: string][] = [
+    [
+      "an alias of an alias",
+      "best",
+      { models: { best: "good", good: "chatstyle/sim-text" } },
+      "models.best: 'good'",
+    ],
+    [
+      "an alias of an unknown provider",
+      "best",
+      { models: { best: "nowhere/a" } },
+      "models.best: 'nowhere/a'",
+    ],
+    [
+      "a protocol that is none",
+      "mine/a",
+      { providers: { mine: { origin: "http://a", speaks: ["openai"] } } },
+      "'mine' cannot be called: its protocol openai is not known; those that are: chatstyle, ",
+    ],
+    [
+      "a protocol that is no list",
+      "mine/a",
+      { providers: { mine: { origin: "http://a", speaks: "chatstyle" } } },
+      "provider 'mine': speaks",
+    ],
+    [
+      "an address without a scheme",
+      "mine/a",
+      { providers: { mine: { origin: "localhost:8000", speaks: ["chatstyle"] } } },
+      "provider 'mine': origin: 'localhost:8000'",
+    ],
+    [
+      "an address that is a path",
+      "mine/a",
+      { providers: { mine: { origin: "/proxy", speaks: ["chatstyle"] } } },
+      "provider 'mine': origin: '/proxy'",
+    ],
+    [
+      "a price by another unit",
+      "best",
+      { models: { best: { target: "chatstyle/sim-text", price: { prompt: 3 } } } },
+      "models.best: price: 'prompt' is not a unit of prices, which are input, ",
+    ],
+    [
+      "a price that is no number",
+      "best",
+      { models: { best: { target: "chatstyle/sim-text", price: { input: "three" } } } },
+      "models.best: price: price.input",
+    ],
+  ];
+  it.each(cases)("%s is refused by its name, before anything is sent", async (_, model, options, words) => {
+    const stage = startClient();
+    const fetch = stage.client({ ...options, onUsage() {} });
+    const response = await send(fetch, "chatstyle", model, "Hi");
+    expect(response.status).toBe(404);
+    expect(await messageOf(response)).toContain(words);
+    expect(stage.sent).toEqual([]);
+  });
+});
+
 describe.each(callers)("a client of %s", (caller) => {
   const cases: [what: string, model: string, status: number, names: string, env?: Record<string, string>][] =
     [

@@ -36,13 +36,15 @@ const requestOf = new WeakMap<AbortSignal, Request>();
 /** The longest pause of a key after a 429, in milliseconds. */
 const MAX_COOLDOWN = 60_000;
 
-function servicesOf(options: AnyOptions, { codecs, presets, check, adapt }: Parts): Services {
+function servicesOf(options: AnyOptions, { codecs, presets, check, adapt, pricing }: Parts): Services {
   const { firstByte = 600_000, idle = 60_000 } = options.timeouts ?? {};
   const { attempts = 3, ambiguous = false, wait = 0 } = options.retry ?? {};
   const providers = createProviderTable(options.providers ?? {}, presets, variablesOf(options.env));
   return {
     options,
-    entries: createEntries(options.models ?? {}, providers.has),
+    entries: createEntries(options.models ?? {}, providers.has, async (price) => {
+      if (options.onUsage) (await pricing()).costOf({ input: 0, output: 0 }, price);
+    }),
     providers,
     codecs,
     check,

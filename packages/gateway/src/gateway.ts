@@ -46,6 +46,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   for (const { name, codec } of options.surfaces ?? [])
     if (codec && !(codec.protocol in protocols.codecs))
       throw new Error(`The surface '${name}' has the protocol '${codec.protocol}', which 'protocols' lacks.`);
+  for (const { id, speaks } of providers.values())
+    for (const protocol of Object.keys(speaks))
+      if (!(protocol in protocols.codecs))
+        throw new Error(`The provider '${id}' speaks '${protocol}', which 'protocols' lacks.`);
   const sessions = options.sessions && createSessions(options.sessions, now);
   const cookies = options.sessions && cookieSessions(options.sessions, now);
   const keyVault = createKeyVault(options.keyEncryptionSecrets ?? []);

@@ -196,16 +196,30 @@ const noIdentity = ({ kind }: IdentityOptions): never => {
   throw new TypeError(`auth: the program is made without the identity '${kind}'.`);
 };
 
+/** The address of a provider's options, which a program may have read from where no compiler sees them. */
+function addressOf(id: string, { origin, speaks }: ProviderOptions): URL {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  // Without a scheme, the host of `localhost:8000` would be taken for one.
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError(
+      `provider '${id}': origin: '${origin}' is no address with http: or https:, such as https://api.example.com.`,
+    );
+  if (!Array.isArray(speaks))
+    throw new TypeError(`provider '${id}': speaks: it must be a list of protocols.`);
+  return url;
+}
+
 /**
  * Creates a provider as `defineProvider` does. `identify` makes the identity of an `auth` other than a header; without it,
- * as in a bundle without the libraries that identities need, such an `auth` throws.
+ * as in a bundle without the libraries that identities need, such an `auth` throws. Throws a `TypeError` that names the
+ * member that is wrong.
  */
 export function createProvider(
   id: string,
   options: ProviderOptions,
   identify: (options: IdentityOptions) => Identity = noIdentity,
 ): Provider {
-  const url = new URL(options.origin);
+  const url = addressOf(id, options);
   const path = withoutSlash(url.pathname);
   const { auth, listing } = options;
   const identity = auth && "kind" in auth && options.key === undefined ? identify(auth) : undefined;

@@ -112,3 +112,9 @@ it("a loss of a request names the caller's member and the canonical one", () => 
     expect.objectContaining({ path: "/n", canonical: "/params/candidates", why: "unsupported" }),
   ]);
 });
+
+it("text in place of bytes is the program's mistake, and no broken connection", async () => {
+  const text = ["data: {}\n\n"] as unknown as Uint8Array[];
+  const translated = textOf(translateStream(text, { from: chatstyle, to: msgstyle, head }));
+  await expect(translated).rejects.toThrow(new TypeError("translateStream takes bytes, not strings."));
+});

@@ -53,7 +53,7 @@ export async function candidateFor(
   for (;;) {
     const able = (Object.keys(provider.speaks) as UpstreamProtocol[]).filter((one) => !missing.has(one));
     const protocol = able.length > 1 ? protocolFor(able, caller, lost) : able[0];
-    if (protocol === undefined) throw noProtocol(provider, missing);
+    if (protocol === undefined) throw noProtocol(provider, [...missing], codecs);
     const before = loaded.get(protocol);
     const codec = before ?? (await codecs.provider(protocol, { schemas }));
     if (!codec) missing.add(protocol);
@@ -65,11 +65,8 @@ export async function candidateFor(
   }
 }
 
-function noProtocol({ id }: Provider, missing: ReadonlySet<Protocol>): ClientRefusal {
-  const why =
-    missing.size > 0
-      ? `the client is made without its protocol ${[...missing].join(", ")}; pass it in the option \`upstreams\``
-      : "it has no protocol for text";
+function noProtocol({ id }: Provider, missing: readonly Protocol[], codecs: Codecs): ClientRefusal {
+  const why = missing.length > 0 ? codecs.whyMissing(missing.join(", ")) : "it has no protocol for text";
   return new ClientRefusal(
     404,
     "model_not_found",

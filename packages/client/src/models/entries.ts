@@ -1,3 +1,4 @@
+import type { TokenPrice } from "../catalog/cost.ts";
 import type { AnyOptions, Target, TargetOptions } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 
@@ -17,15 +18,31 @@ export interface Entries {
 /** The most models without an alias whose entries are remembered. */
 const MOST = 1000;
 
-/** `hasProvider` checks whether there is a provider of an id. */
+/**
+ * `hasProvider` checks whether there is a provider of an id. `checkPrice` throws for a price by which no cost can be
+ * computed: an answer is paid for by the time that its cost is.
+ */
 export function createEntries(
   models: NonNullable<AnyOptions["models"]>,
   hasProvider: (id: string) => Promise<boolean>,
+  checkPrice: (price: TokenPrice) => Promise<void>,
 ): Entries {
+  const entryOf = async (alias: string, target: Target): Promise<Entry> => {
+    const entry = toEntry(target);
+    const problem = (await hasProvider(entry.provider))
+      ? entry.price &&
+        (await checkPrice(entry.price).then(
+          () => undefined,
+          ({ message }) => `price: ${message}`,
+        ))
+      : `'${nameOf(target)}' names no provider of the option \`providers\`, nor a preset: it must be 'provider/name'`;
+    if (problem === undefined) return entry;
+    throw new ClientRefusal(404, "invalid_model", `models.${alias}: ${problem}.`, "model");
+  };
   const known = new Map<string, readonly Entry[]>();
   const find = async (model: string): Promise<readonly Entry[]> => {
     const targets = Object.hasOwn(models, model) ? [models[model] ?? []].flat() : [];
-    if (targets.length > 0) return targets.map(toEntry);
+    if (targets.length > 0) return Promise.all(targets.map((target) => entryOf(model, target)));
     const entry = model.includes("/") ? toEntry(model as Target) : undefined;
     if (entry && (await hasProvider(entry.provider))) return [entry];
     throw unknownModel(model, entry?.provider, Object.keys(models));
@@ -41,6 +58,8 @@ export function createEntries(
     },
   };
 }
+
+const nameOf = (target: Target): string => (typeof target === "string" ? target : target.target);
 
 function toEntry(target: Target): Entry {
   const { target: name, ...facts } = typeof target === "string" ? { target } : target;

@@ -9,4 +9,6 @@ export interface Codecs {
   provider(protocol: Protocol, options: LoadOptions): Promise<AnyProvider | undefined>;
   /** The half for the errors of requests whose protocol the client is made without. */
   any(): Promise<AnyCaller>;
+  /** Why there is no half that calls providers of these protocols, for an error. */
+  whyMissing(protocols: string): string;
 }

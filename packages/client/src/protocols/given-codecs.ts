@@ -9,5 +9,7 @@ export function givenCodecs(callers: readonly AnyCaller[], upstreams: readonly A
     caller: async (protocol) => callerOf.get(protocol),
     provider: async (protocol) => providerOf.get(protocol),
     any: async () => callers[0] as AnyCaller,
+    whyMissing: (protocols) =>
+      `the client is made without its protocol ${protocols}; pass it in the option \`upstreams\``,
   };
 }

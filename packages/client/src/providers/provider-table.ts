@@ -45,7 +45,9 @@ export function createProviderTable(
       if (before) return before;
       const settings = lookup(providers, id) ?? {};
       const options = (await presets.options(id, settings, variable)) ?? declared(id, settings);
-      const provider = createProvider(id, { ...options, origin: absolute(options.origin) }, presets.identify);
+      const provider = refusing(() =>
+        createProvider(id, { ...options, origin: absolute(options.origin) }, presets.identify),
+      );
       // Requests at the same time share one provider, by whose object the health of its credentials is kept.
       const first = made.get(id) ?? provider;
       made.set(id, first);
@@ -68,4 +70,17 @@ function declared(
 }
 
 /** An address with a host: in a page it may be a path. */
-const absolute = (origin: string): string => new URL(origin, globalThis.location?.href).href;
+function absolute(origin: string): string {
+  const page = globalThis.location?.href;
+  return URL.canParse(origin, page) ? new URL(origin, page).href : origin;
+}
+
+/** Makes a provider, or refuses the request for what is wrong with its options. */
+function refusing(make: () => Provider): Provider {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new ClientRefusal(404, "invalid_provider", error.message);
+  }
+}

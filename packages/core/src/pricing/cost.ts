@@ -44,8 +44,14 @@ export const UNITS = Object.keys(units) as Unit[];
 /** The properties of a unit. */
 export const unitTerms = (unit: Unit): UnitTerms => units[unit];
 
-/** The integer price that stands for one US dollar in a listed price of this unit. */
-export const dollarOf = (unit: Unit): number => 1_000_000 * (1_000_000 / units[unit].per);
+/** The integer price that stands for one US dollar in a listed price of this unit. Throws a `RangeError` for no unit. */
+export function dollarOf(unit: Unit): number {
+  if (!isUnit(unit)) throw new RangeError(`'${unit}' is not a unit of prices, which are ${UNITS.join(", ")}`);
+  return 1_000_000 * (1_000_000 / units[unit].per);
+}
+
+/** Whether a name is one of a unit: in data that no compiler has checked, a price by another name would be free. */
+export const isUnit = (name: string): name is Unit => Object.hasOwn(units, name);
 
 /** Micro-USD per 1,000,000 units. */
 export type Price = { readonly [unit in Unit]?: number };

@@ -4,6 +4,7 @@ export {
   costLines,
   costOf,
   dollarOf,
+  isUnit,
   type Price,
   UNITS,
   type Unit,

@@ -78,7 +78,7 @@ export interface StreamTranslation extends ReplyTranslation {
 
 /**
  * Translates the bytes of a stream while they arrive, cut anywhere. Gives the caller's text. A stream that breaks off,
- * or cannot be read, ends by an error of the caller's protocol.
+ * or cannot be read, ends by an error of the caller's protocol. Throws a `TypeError` for text in place of bytes.
  *
  *     const head = { id: "1", model: "best", created: 1_700_000_000 };
  *     for await (const text of translateStream(bytes, { from: msgstyle, to: chatstyle, head }))
@@ -91,8 +91,13 @@ export async function* translateStream(
   const reply = new TranslatedReply(from, to, head, options);
   try {
     let fault: string | undefined;
+    const broken = (): void => {
+      fault = "The connection to the provider broke off.";
+    };
     try {
-      for await (const some of bytes) {
+      for await (const some of untilBroken(bytes, broken)) {
+        if (!ArrayBuffer.isView(some))
+          throw new TypeError(`translateStream takes bytes, not ${typeof some}s.`);
         const text = reply.push(some);
         if (text !== "") yield text;
       }
@@ -105,6 +110,18 @@ export async function* translateStream(
   }
 }
 
+/** Values until their source fails: it alone can break off, and other errors are the program's. */
+async function* untilBroken<T>(
+  source: AsyncIterable<T> | Iterable<T>,
+  broken: () => void,
+): AsyncGenerator<T, void> {
+  try {
+    yield* source;
+  } catch {
+    broken();
+  }
+}
+
 function finished(reply: TranslatedReply, fault: string | undefined): string {
   try {
     return reply.finish(fault);
@@ -113,10 +130,11 @@ function finished(reply: TranslatedReply, fault: string | undefined): string {
   }
 }
 
-const wordsOf = (error: unknown): string =>
-  error instanceof MalformedReply || error instanceof FrameTooLong
-    ? error.message
-    : "The connection to the provider broke off.";
+/** The words for what a provider sent that is no reply. Any other error is a defect, which is thrown on. */
+function wordsOf(error: unknown): string {
+  if (error instanceof MalformedReply || error instanceof FrameTooLong) return error.message;
+  throw error;
+}
 
 /** A machine from the provider's chunks, which are parsed, to the caller's. `lose` receives losses. */
 export const translateChunks = ({

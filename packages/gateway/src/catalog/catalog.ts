@@ -1,8 +1,16 @@
+import { isUnit, type Price, UNITS } from "@manifold-gateway/core/pricing";
 import type { Catalog, Entry, Model } from "../ports/catalog.ts";
 import { resolveAliases } from "./aliases.ts";
 
-/** Creates a catalog that serves these models until others replace them. */
+/**
+ * Creates a catalog that serves these models until others replace them. Throws a `RangeError` for a price that is none:
+ * by another unit than those of prices it would be free.
+ */
 export function createCatalog(models: readonly Model[]): Catalog {
+  for (const { id, entries } of models)
+    for (const [at, { price = {}, tiers = [] }] of entries.entries())
+      for (const one of [price, ...tiers.map((tier) => tier.price)])
+        checkPrice(one, `models.${id}.entries.${at}: price`);
   let list = models;
   let byId = new Map(models.map((model) => [model.id, model]));
   let byAlias = resolveAliases(models);
@@ -20,6 +28,17 @@ export function createCatalog(models: readonly Model[]): Catalog {
       return [...renewed.filter(isNew).map(({ id }) => id), ...gone];
     },
   };
+}
+
+function checkPrice(price: Price, place: string): void {
+  for (const [unit, rate] of Object.entries(price)) {
+    if (!isUnit(unit))
+      throw new RangeError(
+        `${place}.${unit}: there is no such unit; those of prices are ${UNITS.join(", ")}.`,
+      );
+    if (!Number.isSafeInteger(rate) || rate < 0)
+      throw new RangeError(`${place}.${unit}: ${rate} is no whole number of micro-USD for a million units.`);
+  }
 }
 
 /** Keeps the object of a model that has not changed: its identity marks it as the same. */
