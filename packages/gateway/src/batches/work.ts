@@ -8,7 +8,7 @@ import type { LineContext } from "./run-line.ts";
 import { callerOf } from "./send-line.ts";
 import { Collector } from "./upstream/collector.ts";
 import { abandon, follow } from "./upstream/follow.ts";
-import { removeFiles } from "./upstream/remove-files.ts";
+import { removeUpstream } from "./upstream/remove-upstream.ts";
 import { submit } from "./upstream/submit.ts";
 import { takeResults } from "./upstream/take-results.ts";
 import { writeAnswers } from "./write-answers.ts";
@@ -225,7 +225,7 @@ export class BatchWork {
     const { store, clock } = deps;
     await store.batchLines.sweep(this.lease.ref.id, signal);
     const { endedAt = clock.now() } = this.lease.batch;
-    const wait = await removeFiles({ deps, ref, signal, stops: () => this.lease.isOver }, endedAt);
+    const wait = await removeUpstream({ deps, ref, signal, stops: () => this.lease.isOver }, endedAt);
     if (wait === undefined && !this.lease.isOver) await store.batches.finish(ref);
     this.#pause = wait ?? 0;
     return false;

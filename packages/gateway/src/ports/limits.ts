@@ -124,7 +124,7 @@ export interface BatchLimits {
     lost: number;
     /** How long after its time a batch is given up that does not end. */
     grace: number;
-    /** How long the removal of a batch's files at its provider is tried. */
+    /** How long the removal of a batch at its provider is tried. */
     removal: number;
   };
 }

@@ -35,6 +35,8 @@ export interface SimulatedBatch {
   /** Milliseconds since 1970. */
   created: number;
   headers: Record<string, string>;
+  /** True once its client has removed it. */
+  isRemoved: boolean;
 }
 
 /** A file that the vendor keeps. */
@@ -63,7 +65,7 @@ export function resultFilesOf({ id, state, answers, requests }: SimulatedBatch) 
 
 /** The batches of a vendor, and the files of their requests. */
 export interface SimulatedBatches {
-  /** All of them, the oldest first. */
+  /** All of them, the oldest first, removed ones as well. */
   readonly all: readonly SimulatedBatch[];
   /** The requests of a batch that are run each time that its state is read. Default: all. */
   pace: number;
@@ -126,12 +128,13 @@ export function createBatches(run: RunLine): SimulatedBatches {
         id: `batch_${idOf("batch")}`,
         state: "in_progress",
         answers: [],
+        isRemoved: false,
       };
       if (batch.requests.some((request) => modelOf(request).includes(ALONE))) batch.state = "failed";
       all.push(batch);
       return batch;
     },
-    find: (id) => all.find((batch) => batch.id === id),
+    find: (id) => all.find((batch) => batch.id === id && !batch.isRemoved),
     read(batch, now) {
       if (batch.state !== "in_progress") return batch;
       if (now - batch.created >= DAY) batch.state = "expired";

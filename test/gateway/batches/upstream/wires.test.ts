@@ -45,10 +45,13 @@ describe("batches of requests in a file", () => {
   });
 
   it("have files, which are listed with the name that they were uploaded by, and removed by their ids", () => {
-    const { fileOf, list, nameOf, remove } = filesWire.files!;
+    const { fileOf, list, nameOf } = filesWire.files!;
     expect(textOf(filesWire.upload!("our-id", []).body)).toContain(`filename="${nameOf("our-id")}"`);
     expect(list("a b")).toEqual({ method: "GET", path: "/files?limit=100&after=a%20b" });
-    expect(remove("f/1")).toEqual({ method: "DELETE", path: "/files/f%2F1" });
+    expect(filesWire.removals({ id: "b", files: ["f/1", "g"] })).toEqual([
+      { method: "DELETE", path: "/files/f%2F1" },
+      { method: "DELETE", path: "/files/g" },
+    ]);
     expect(fileOf({ id: "f", filename: "n", created_at: 2, purpose: "batch" })).toEqual({
       ...{ id: "f", name: "n", createdAt: 2_000 },
     });
@@ -93,6 +96,10 @@ describe("batches of messages", () => {
     const ended = { ...batch, processing_status: "ended", results_url: "https://elsewhere.test/r" };
     expect(messagesWire.batchOf(ended)?.results).toEqual(["/messages/batches/msgbatch_1/results"]);
     expect(messagesWire.batchOf({ id: "b" })).toBeUndefined();
+    expect(messagesWire.removals({ id: "b/1", files: [] })).toEqual([
+      { method: "DELETE", path: "/messages/batches/b%2F1" },
+    ]);
+    expect(messagesWire.removals({ files: [] })).toEqual([]);
   });
 
   it("have results by the type", () => {

@@ -56,6 +56,15 @@ function batchOf({ params, batches }: MediaCall): SimulatedBatch {
   return batch;
 }
 
+function remove(call: MediaCall): AcceptedRequest {
+  const batch = batchOf(call);
+  if (batch.state === "in_progress") throw new Refusal("invalid", "A batch in progress cannot be removed.");
+  return json(() => {
+    batch.isRemoved = true;
+    return { id: batch.id, type: "message_batch_deleted" };
+  });
+}
+
 function results(call: MediaCall): AcceptedRequest {
   const batch = batchOf(call);
   const lines = batch.requests.map(
@@ -85,6 +94,7 @@ export const messageBatches: Route[] = [
     media: (call) => json(() => shown(call.batches.read(batchOf(call), call.now))),
   },
   { ...row, method: "GET", path: at("/results"), media: results },
+  { ...row, method: "DELETE", path: at(""), media: remove },
   {
     ...{ ...row, method: "POST", path: at("/cancel") },
     media: (call) =>

@@ -47,10 +47,11 @@ export const filesWire: UpstreamWire = {
       if (typeof id !== "string" || typeof name !== "string" || typeof created !== "number") return undefined;
       return { id, name, createdAt: created * 1_000 };
     },
-    remove: (id) => ({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }),
   },
   read: (id) => ({ method: "GET", path: `/batches/${encodeURIComponent(id)}` }),
   cancel: (id) => ({ method: "POST", path: `/batches/${encodeURIComponent(id)}/cancel` }),
+  removals: ({ files }) =>
+    files.map((id) => ({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` })),
   batchOf(value) {
     const [id, state] = [textOf(value.id), textOf(value.status)];
     if (id === undefined || state === undefined) return undefined;

@@ -36,6 +36,7 @@ export const messagesWire: UpstreamWire = {
   }),
   read: (id) => ({ method: "GET", path: pathOf(id) }),
   cancel: (id) => ({ method: "POST", path: `${pathOf(id)}/cancel` }),
+  removals: ({ id }) => (id === undefined ? [] : [{ method: "DELETE", path: pathOf(id) }]),
   batchOf({ id, processing_status: state }) {
     if (typeof id !== "string" || typeof state !== "string") return undefined;
     const isOver = state === "ended";

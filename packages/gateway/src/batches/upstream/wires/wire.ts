@@ -50,7 +50,7 @@ export interface RemoteFile {
   createdAt: number;
 }
 
-/** The calls about files, on a wire whose batches have files. */
+/** The list of files, on a wire whose batches have files. */
 interface UpstreamFiles {
   /** The name under which the requests of a batch are uploaded. */
   nameOf(batch: string): string;
@@ -58,7 +58,6 @@ interface UpstreamFiles {
   list(after: string | undefined): WireCall;
   /** Reads a file of the list; `undefined` unless the value is one. */
   fileOf(value: JsonObject): RemoteFile | undefined;
-  remove(id: string): WireCall;
 }
 
 /** The batches of one wire: pure functions that make its calls and read the answers. */
@@ -79,6 +78,11 @@ export interface UpstreamWire {
   list?(after: string | undefined): WireCall;
   read(id: string): WireCall;
   cancel(id: string): WireCall;
+  /**
+   * The calls that remove the texts of a batch that is over: the batch, or only its files where a provider removes no
+   * batches. `id` is absent for a batch that was not created.
+   */
+  removals(batch: { id?: string; files: readonly string[] }): WireCall[];
   /** Reads a batch; `undefined` unless the value is one. */
   batchOf(value: JsonObject): RemoteBatch | undefined;
   /** Reads a line of the results; `undefined` unless it is a result. */

@@ -2,7 +2,7 @@ import type { Log } from "@manifold-gateway/gateway";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../support/until.ts";
 import { lineOf, useBatchStage } from "../stage.ts";
-import { providersWith, upstreamLimits } from "./stage.ts";
+import { MESSAGES, messageOf, messagesEnded, providersWith, upstreamLimits } from "./stage.ts";
 
 const DAY = 24 * 3_600_000;
 let offset = 0;
@@ -10,7 +10,7 @@ const left: { message: string; fields: Record<string, unknown> }[] = [];
 const log: Log = {
   info() {},
   warn(fields, message) {
-    if (message.startsWith("files of")) left.push({ message, fields: { ...fields } });
+    if (message.startsWith("provider's batch not removed")) left.push({ message, fields: { ...fields } });
   },
   error() {},
 };
@@ -81,10 +81,46 @@ describe("files at the provider", () => {
     expect(simulator.batches.files).toHaveLength(3);
     expect(left).toMatchObject([
       {
-        message: "files of a provider's batch not removed",
+        message: "provider's batch not removed",
         fields: { batch: id, remote: simulator.batches.all[0]?.id, why: "refused with 500" },
       },
     ]);
     expect(await set.h.store.upstreamBatches.all(id)).toEqual([]);
+  });
+});
+
+describe("batches of messages at the provider", () => {
+  /** Runs a batch to the end of all work on it. */
+  async function runMessages(): Promise<void> {
+    const { id } = await set.h.json(MESSAGES, { requests: [messageOf("a"), messageOf("b")] });
+    await messagesEnded(set.h, id);
+    const read = async () => (await set.h.store.batches.get({ id, accountId: "acc" }))!;
+    await until(read, ({ phase }) => phase === "swept");
+  }
+  const removed = () => set.h.simulator.batches.all.map(({ state, isRemoved }) => [state, isRemoved]);
+
+  it("are removed once they have ended, with the texts of requests and answers", async () => {
+    await runMessages();
+    expect(removed()).toEqual([["completed", true]]);
+  });
+
+  it("are removed after failures, and where the provider has removed them before", async () => {
+    const { simulator, store } = set.h;
+    left.splice(0);
+    const { end } = store.batches;
+    store.batches.end = async (...given) => {
+      store.batches.end = end;
+      simulator.script(FAILURE, { operation: "batches", times: 3 });
+      return end(...given);
+    };
+    await runMessages();
+    expect(removed()).toEqual([["completed", true]]);
+    store.batches.end = async (...given) => {
+      store.batches.end = end;
+      for (const batch of simulator.batches.all) batch.isRemoved = true;
+      return end(...given);
+    };
+    await runMessages();
+    expect(left).toEqual([]);
   });
 });

@@ -7,11 +7,11 @@ import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
 import type { RemoteBatch } from "./wires/index.ts";
 
 /**
- * Removes the files of a batch's upstream batches from their providers, because they contain the texts of its lines,
- * whose answers are stored here by now. An upstream batch without files is forgotten. Resolves to the milliseconds
- * until the next try; undefined if nothing is left, or after the last try.
+ * Removes what providers keep of a batch's upstream batches, because it contains the texts of its lines, whose answers
+ * are stored here by now. Resolves to the milliseconds until the next try; undefined if nothing is left, or after the
+ * last try.
  */
-export async function removeFiles(
+export async function removeUpstream(
   { deps, ref, stops }: UpstreamContext,
   endedAt: number,
 ): Promise<number | undefined> {
@@ -28,7 +28,7 @@ export async function removeFiles(
     }
     if (why !== undefined) {
       const fields = { batch: ref.id, upstream: upstream.id, remote: upstream.remoteId };
-      log.warn({ ...fields, why }, "files of a provider's batch not removed");
+      log.warn({ ...fields, why }, "provider's batch not removed");
     }
     await store.upstreamBatches.forget(upstream.id);
   }
@@ -38,14 +38,12 @@ export async function removeFiles(
 
 type Deps = UpstreamContext["deps"];
 
-/**
- * Tries once to remove the files of an upstream batch. Resolves to the reason why some are left; undefined if none is.
- */
+/** Tries once to remove an upstream batch. Resolves to the reason why some of it is left; undefined if nothing is. */
 async function tryRemoval(deps: Deps, upstream: UpstreamBatch): Promise<string | undefined> {
   const target = targetOf(deps, storedTerms(upstream));
   if (!target) return "the provider, or its credential, is not configured";
   try {
-    return target.wire.files && (await removeAll(deps, target, upstream));
+    return await removeAll(deps, target, upstream);
   } catch (error) {
     return error instanceof CallRefused ? `refused with ${error.status}` : faultName(error);
   }
@@ -59,13 +57,13 @@ async function removeAll(
   const { wire } = target;
   const remote = await remoteOf(deps, target, upstream);
   if (remote && !remote.isOver) {
-    // It was given up and may still run: it would write further files.
+    // It was given up and may still run: it would write further results.
     await callWire(deps, target, wire.cancel(remote.id));
     return "the batch still runs";
   }
   const input = remote ? undefined : await searchFile(deps, target, upstream);
-  for (const id of remote?.files ?? (input ? [input.id] : [])) {
-    const { status } = await callWire(deps, target, wire.files!.remove(id));
+  for (const call of wire.removals(remote ?? { files: input ? [input.id] : [] })) {
+    const { status } = await callWire(deps, target, call);
     if (status >= 300 && status !== 404) throw new CallRefused(status);
   }
   return undefined;
