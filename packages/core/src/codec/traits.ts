@@ -62,6 +62,17 @@ export const traitSchemas = {
     .describe(
       "`true`: reasoning of earlier turns is sent back where the wire has only a de-facto field for it. `calls`: turns with calls are refused without it, so an empty one is sent if there is none; `always`: so are all turns of the model once one has calls. `false`: none is sent, also where the wire has a place for it.",
     ),
+  thoughtTag: z
+    .string()
+    .regex(/^[\w:.-]{1,40}$/)
+    .describe(
+      "The tag in which the model writes its thoughts at the beginning of its text, such as `think`, where its server leaves them there: they become thoughts of the reply, on all wires and in streams. With `reasoningBack`, earlier thoughts are sent back in the tag. Default: none.",
+    ),
+  thoughtBegun: z
+    .boolean()
+    .describe(
+      "`true`: the prompt opens the `thoughtTag`, so that a reply begins with thoughts and has only the end of the tag, unless the request switches thinking off.",
+    ),
   thinking: z
     .array(z.enum(["adaptive", "manual", "off"]))
     .describe(

@@ -19,6 +19,7 @@ import { placePictures } from "./place-pictures.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
 import { resolveEffort } from "./resolve-effort.ts";
+import { tagThoughts, untagThoughts } from "./tagged-thoughts.ts";
 import { replaceUnreadableMedia } from "./unreadable-media.ts";
 import { withoutCacheMarks } from "./without-cache-marks.ts";
 
@@ -50,7 +51,7 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   if (!to.facts.midEfforts) current = resolveEffort(current, traceCopy);
   if (refused.length > 0) current = reduceSchemas(current, refused, lose, to.dialect);
   if (traits.thinking?.length === 0) current = withoutThinking(current, lose);
-  current = withoutForeignTurns(current, to.protocol, lose);
+  current = tagThoughts(withoutForeignTurns(current, to.protocol, lose), traits, lose, traceCopy);
   current = withUserMessage(withoutEmptyTurns(current, to.protocol, lose));
   current = pairCalls(current, lose, traceCopy);
   current = replaceUnreadableMedia(current, traits, lose, traceCopy);
@@ -73,11 +74,16 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   // The marks make copies that are not traced, but no other places: losses are converted by the request without them.
   const marked = least && to.facts.cacheMark ? markCache(current, least, to.facts.cacheMark) : current;
   const wire = to.request.encode(marked, lose, traits, to.dialect);
+  const { thoughtTag: tag, thoughtBegun: begun = false } = traits;
+  const restore = () => (format.restores ? chain(names.restore(), format.restore()) : names.restore());
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
     losses: collected.losses.filter((loss) => !asksNothing(request, loss)),
-    restores: names.restores || format.restores,
-    restore: () => (format.restores ? chain(names.restore(), format.restore()) : names.restore()),
+    restores: names.restores || format.restores || tag !== undefined,
+    restore: () =>
+      tag === undefined
+        ? restore()
+        : chain(untagThoughts(tag, begun && input.reasoning?.mode !== "off"), restore()),
   };
 }
 
