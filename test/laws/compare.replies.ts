@@ -74,7 +74,7 @@ const counted = (usage: Usage | undefined): unknown =>
 
 /**
  * What arrived of a reply that was written in the protocol `to`. Ids, times and the wire's own words for the end
- * are the writer's; of a failure the message counts, and what was said before it. Alike are texts joined or not,
+ * are the writer's; of a failure the message counts, without words for clients before it, and what was said. Alike are texts joined or not,
  * and a citation with the wire's own form of it or without.
  */
 export function compareReplies(
@@ -89,7 +89,7 @@ export function compareReplies(
       const { raw: _, ...said } = finish;
       return { finish: said };
     }),
-    ...(sent.failure && { failure: reply.failure?.message }),
+    ...(sent.failure && { failure: reply.failure?.message.replace(/^prompt is too long: /, "") }),
     usage: counted(reply.usage),
   });
   const facts = (reply: Reply): Fact[] => {
