@@ -345,6 +345,22 @@ describe("chatstyle replies from upstreams", () => {
     expect(reply([{ ...(delta({ content: "a" }, "stop") as JsonObject), usage }]).usage).toEqual(expected);
   });
 
+  it.each<[string, JsonObject, string | undefined]>([
+    ["a sequence that vLLM names", { stop_reason: "END" }, "END"],
+    ["one that SGLang names", { matched_stop: "END" }, "END"],
+    ["the number of a token", { stop_reason: 151_643, matched_stop: 151_645 }, undefined],
+    ["a word for the reason", { stop_reason: "end_turn" }, undefined],
+    ["nothing", { stop_reason: null }, undefined],
+  ])("a stop by %s", (_, more, sequence) => {
+    const end = { index: 0, finish_reason: "stop", ...more };
+    const expected = sequence
+      ? { reason: "stop_sequence", raw: "stop", sequence }
+      : { reason: "stop", raw: "stop" };
+    expect(reply([{ choices: [{ ...end, delta: { content: "a" } }] }]).choices[0]?.finish).toEqual(expected);
+    const body = { choices: [{ ...end, message: { content: "a" } }] };
+    expect(observeBody(chatstyle, body).finish).toEqual(expected);
+  });
+
   it("any input is read without a throw", () => {
     const odd = fc.dictionary(
       fc.constantFrom(

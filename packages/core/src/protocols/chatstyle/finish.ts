@@ -1,7 +1,7 @@
 import { type Failure, type FailureKind, statusOfKind } from "../../ir/failure.ts";
 import type { Finish, FinishReason } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { type JsonObject, lookup, toText } from "../../json/json.ts";
+import { type JsonObject, lookup, textOf, toText } from "../../json/json.ts";
 import { hasContent } from "./burst.ts";
 import type { FinishWord } from "./schema.ts";
 
@@ -37,12 +37,26 @@ export function failureOf(choice: JsonObject): Failure | undefined {
   return { kind, status: statusOfKind[kind], code: word, message };
 }
 
+/**
+ * The stop sequence that ended a choice, which vLLM and SGLang name beside the finish reason. Numbers are those of tokens,
+ * and other servers have words for the reason there.
+ */
+export function matchedSequence({
+  finish_reason: word,
+  stop_reason,
+  matched_stop,
+}: JsonObject): string | undefined {
+  const matched = textOf(stop_reason) ?? textOf(matched_stop);
+  return word === "stop" && matched && lookup(finishWords, matched) === undefined ? matched : undefined;
+}
+
 /** Calls decide between stopping and calling; a reply cut or filtered stays that. */
 export function toFinish(
   word: string | undefined,
   called: boolean,
   refused: boolean,
   empty: boolean,
+  sequence?: string,
 ): Finish {
   const mapped = word === undefined ? "stop" : lookup(finishWords, word);
   const raw = word === undefined ? {} : { raw: word };
@@ -50,7 +64,9 @@ export function toFinish(
   if (called && (reason === "stop" || reason === "other")) reason = "tool_calls";
   else if (!called && reason === "tool_calls" && !empty) reason = "stop";
   if (reason === "stop" && refused) reason = "refusal";
-  return { reason, ...raw };
+  return reason === "stop" && sequence !== undefined
+    ? { reason: "stop_sequence", ...raw, sequence }
+    : { reason, ...raw };
 }
 
 /** Other facts of a reply by which its end is read. */
