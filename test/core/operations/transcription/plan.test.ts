@@ -5,15 +5,18 @@ import {
   planTranscription,
   type TranscriptFormat,
   type TranscriptionPlan,
+  type TranscriptionUsage,
   transcriptionOperation,
 } from "@manifold-gateway/core/operations";
 import { Rejection } from "@manifold-gateway/core/plan";
+import { costOf } from "@manifold-gateway/core/pricing";
 import { transcriptionModels } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   estimateTranscription,
   secondsOf,
+  transcriptionUnit,
   usageOfTranscription,
 } from "../../../../packages/core/src/operations/transcription/estimate.ts";
 import { anyRequest, recording } from "./arbitraries.ts";
@@ -130,5 +133,27 @@ describe("what a transcription costs", () => {
     expect(timed).toMatchObject({ input: 0, output: 0, seconds: 3 });
     const reported = { input: 40, audioInput: 30, output: 2 };
     expect(usageOfTranscription(reported, request, { ...terms, sells: "tokens" })).toMatchObject(reported);
+  });
+
+  it("every way to report usage is charged once, and tokens of sound at their price", () => {
+    const request = { model: "m", file: recording, prompt: "Of the sea." };
+    const text = 3;
+    const price = { input: 2_000_000, audioInput: 6_000_000, output: 10_000_000 };
+    const cost = (reported: TranscriptionUsage | undefined, file = recording) => {
+      const terms = { tokensPerSecond: 10, sells: transcriptionUnit(price) };
+      return costOf(usageOfTranscription(reported, { ...request, file }, terms), price);
+    };
+    const details = { input: 33, audioInput: 30, output: 2 };
+    const exact = 30 * 6 + text * 2 + 2 * 10;
+    expect(cost(details)).toBe(exact);
+    expect(cost({ ...details, seconds: 3 })).toBe(exact);
+    // Without details: no request has more text than its prompt.
+    expect(cost({ input: 33, output: 2 })).toBe(exact);
+    expect(cost({ input: 2, output: 2 })).toBe(2 * 2 + 2 * 10);
+    // Seconds alone, of a recording whose length was measured, or is known by the provider alone.
+    const seconds = 30 * 6 + text * 2 + 18 * 10;
+    expect(cost({ seconds: 3 })).toBe(seconds);
+    const { seconds: _, ...unmeasured } = recording;
+    expect(cost({ seconds: 3 }, unmeasured as typeof recording)).toBe(seconds);
   });
 });

@@ -33,21 +33,24 @@ export const transcriptionUnit = (
 ): "tokens" | "seconds" =>
   (price.input ?? 0) + (price.audioInput ?? 0) + (price.output ?? 0) > 0 ? "tokens" : "seconds";
 
+/** The tokens of a request that are text. */
+const textTokens = ({ prompt = "", keywords = [] }: TranscriptionRequest): number =>
+  Math.ceil(new TextEncoder().encode([prompt, ...keywords].join(" ")).length / BYTES_PER_TOKEN);
+
 /** What a transcription is likely to use: held before it, and charged where the provider reports nothing. */
 export function estimateTranscription(
-  { file, prompt = "", keywords = [] }: TranscriptionRequest,
+  request: TranscriptionRequest,
   {
     tokensPerSecond,
     meter,
   }: Pick<TranscriptionCodec, "tokensPerSecond"> & { meter?: SoundMeter | undefined },
 ): Required<Pick<TranscriptionUsage, "seconds" | "input" | "audioInput" | "output">> {
-  const seconds = secondsOf(file);
+  const seconds = secondsOf(request.file);
   const audioInput = Math.ceil(seconds * tokensPerSecond);
-  const text = Math.ceil(new TextEncoder().encode([prompt, ...keywords].join(" ")).length / BYTES_PER_TOKEN);
   return {
     // A provider may round up to a whole second.
     seconds: billed(Math.ceil(seconds), meter),
-    input: audioInput + text,
+    input: audioInput + textTokens(request),
     audioInput,
     output: Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND),
   };
@@ -56,6 +59,7 @@ export function estimateTranscription(
 /**
  * What is charged: the provider's figures, and estimates for those that it does not report. Seconds are never more
  * than the recording has, rounded up. `sells` is what the model's price counts: tokens of others are not estimated.
+ * Tokens of input whose kind is not reported are of the recording, but for the request's text.
  */
 export function usageOfTranscription(
   reported: TranscriptionUsage | undefined,
@@ -69,16 +73,20 @@ export function usageOfTranscription(
     sells: "tokens" | "seconds";
   },
 ): TranscriptionUsage & { input: number; output: number; seconds: number; estimated?: true } {
-  const { seconds: _, ...estimate } = estimateTranscription(request, { tokensPerSecond });
   const longest = secondsOf(request.file);
   const seconds = Math.min(reported?.seconds ?? longest, Math.ceil(longest));
+  const bounded = { ...request, file: { ...request.file, seconds: Math.min(seconds, longest) } };
+  const { seconds: _, ...estimate } = estimateTranscription(bounded, { tokensPerSecond });
   const { input, output = 0 } = reported ?? {};
   // A length that was measured is as good as the provider's own.
   const isTimed = reported?.seconds !== undefined || request.file.seconds !== undefined;
   const isKnown = sells === "tokens" ? input !== undefined : isTimed;
   const unknown = sells === "tokens" ? estimate : { input: 0, output: 0 };
+  const audioInput = reported?.audioInput ?? Math.max(0, (input ?? 0) - textTokens(request));
   return {
-    ...(input === undefined ? unknown : { ...reported, input, output }),
+    ...(input === undefined
+      ? unknown
+      : { ...reported, input, ...(sells === "tokens" && { audioInput }), output }),
     seconds: billed(seconds, meter),
     ...(!isKnown && { estimated: true as const }),
   };
