@@ -57,6 +57,7 @@ export type {
 } from "./ports/services.ts";
 export type { Example, Route, Surface } from "./route.ts";
 export type { RoutingOptions } from "./routing/routing.ts";
+export { isForSale } from "./routing/terms.ts";
 export { surfaces } from "./surfaces/all.ts";
 export { textSurface } from "./surfaces/text.ts";
 export { FALLBACK_CAUSES } from "./text/fallback-causes.ts";

@@ -3,6 +3,7 @@ import { DAY, HOUR, momentOf } from "../http/moments.ts";
 import { isOfJobs } from "../observe/job.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
+import { isForSale } from "../routing/terms.ts";
 import { BAD_SHARE, type ProviderFigures, toServed } from "./provider-usage.ts";
 
 /** The days for which an account's credit has to last. */
@@ -39,10 +40,10 @@ export function routesToLookAt(figures: ProviderFigures): Record<"failing" | "sl
   };
 }
 
-/** The active entries that have no price, and so cannot be sold. */
+/** The active entries that have no price for what their model makes, and so cannot be sold. */
 export const unpricedEntries = (services: Pick<Services, "wholeCatalog">) =>
   allEntries(services)
-    .filter(({ model, entry }) => model.isActive && entry.isActive && !entry.price && !entry.tiers?.length)
+    .filter(({ model, entry }) => model.isActive && entry.isActive && !isForSale(entry, model))
     .slice(0, MOST)
     .map(({ id, model, entry }) => ({
       entry: id,

@@ -8,7 +8,7 @@ import { unpriced } from "../routing/no-entry.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { type EntryRules, type OperationStanding, type Selection, selectEntries } from "../routing/select.ts";
-import { whyUnpriced } from "../routing/terms.ts";
+import { pricesOf, whyUnpriced } from "../routing/terms.ts";
 
 /** An entry that can generate media, and the service of its provider that does it. */
 export interface MediaCandidate extends Open {
@@ -73,7 +73,7 @@ class MediaRules implements EntryRules<MediaCandidate> {
   }
 
   standing(candidate: MediaCandidate): OperationStanding {
-    const [price = {}] = pricesOf(candidate);
+    const [price = {}] = pricesOf(candidate.entry);
     return { price: sold.reduce((sum, unit) => sum + (price[unit] ?? 0), 0) };
   }
 }
@@ -88,16 +88,10 @@ function serve(
   if (!service) return { why: "no_protocol" };
   if (wires && !wires.includes(service.wire))
     return { why: "not_routed", detail: "This endpoint does not support its provider." };
-  const reasons = pricesOf(open).map((price) => whyUnpriced(price, operation));
+  const reasons = pricesOf(open.entry).map((price) => whyUnpriced(price, operation));
   if (reasons.includes(undefined)) return { ...open, protocol: service.wire, service };
   return reasons[0] ?? { why: "unpriced" };
 }
-
-/** The prices that work at an entry may have. */
-const pricesOf = ({ entry: { price, tiers = [] } }: Open): Price[] => [
-  ...(price ? [price] : []),
-  ...tiers.map((tier): Price => tier.price),
-];
 
 /**
  * The price of the work: that of the first tier that fits, else the entry's price. Throws a 400 if there is neither, or

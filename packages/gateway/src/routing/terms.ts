@@ -1,9 +1,9 @@
-import { operations } from "@manifold-gateway/core/capability";
+import { operations, outputModality } from "@manifold-gateway/core/capability";
 import { type CallUnit, lookup } from "@manifold-gateway/core/codec";
 import { countedUnits, sells } from "@manifold-gateway/core/pricing";
 import { type Provider, surchargesOf } from "@manifold-gateway/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
-import type { Entry } from "../ports/catalog.ts";
+import type { Entry, Model } from "../ports/catalog.ts";
 import type { Rejection } from "./candidate.ts";
 import { type Operation, outputs } from "./operation.ts";
 
@@ -61,6 +61,21 @@ export function whyUnpriced(price: Price | undefined, operation: Operation): Rej
     detail: `its price is for ${rated}, and ${outputs[operation].word} can be counted by ${counted}`,
   };
 }
+
+/** The prices that work at an entry may have: its own, and those of its tiers. */
+export const pricesOf = ({ price, tiers = [] }: Pick<Entry, "price" | "tiers">): Price[] => [
+  ...(price ? [price] : []),
+  ...tiers.map((tier): Price => tier.price),
+];
+
+/** Whether a price of an entry counts one of its model's outputs: no request is sent to an entry without. */
+export const isForSale = (
+  entry: Pick<Entry, "price" | "tiers">,
+  { outputModalities }: Pick<Model, "outputModalities">,
+): boolean =>
+  operations
+    .filter((operation) => outputModalities.includes(outputModality[operation]))
+    .some((operation) => pricesOf(entry).some((price) => sells(price, operation)));
 
 const isToken = (unit: Unit): boolean => unitTerms(unit).per > 1 && unit !== "characters";
 

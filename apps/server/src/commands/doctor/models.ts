@@ -1,16 +1,6 @@
-import { operations, outputModality } from "@manifold-gateway/core/capability";
-import { sells } from "@manifold-gateway/core/pricing";
-import type { Model } from "@manifold-gateway/gateway";
+import { isForSale } from "@manifold-gateway/gateway";
 import { toModels } from "../../config/build.ts";
 import { type Check, ok, warn } from "./check.ts";
-
-/** Whether a price of an entry counts one of its model's outputs. */
-const isSold = ({ price, tiers = [] }: Model["entries"][number], modalities: readonly string[]): boolean =>
-  operations
-    .filter((operation) => modalities.includes(outputModality[operation]))
-    .some((operation) =>
-      [...(price ? [price] : []), ...tiers.map((tier) => tier.price)].some((one) => sells(one, operation)),
-    );
 
 /** Lists the models that can be called, and those that cannot because they have no price. */
 export const models: Check = ({ config }) => {
@@ -19,10 +9,10 @@ export const models: Check = ({ config }) => {
     return [ok("models", "the configuration has none; those that providers list are served")];
   const unpriced = all
     .filter(({ isActive }) => isActive)
-    .flatMap(({ id, outputModalities, entries }) =>
-      entries
-        .filter((entry) => entry.isActive && !isSold(entry, outputModalities))
-        .map(({ provider }) => `${id} at ${provider}`),
+    .flatMap((model) =>
+      model.entries
+        .filter((entry) => entry.isActive && !isForSale(entry, model))
+        .map(({ provider }) => `${model.id} at ${provider}`),
     );
   const names = new Set(all.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
   const unknown = all.flatMap(({ id, fallbacks = [] }) =>

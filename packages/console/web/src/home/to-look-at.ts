@@ -56,7 +56,7 @@ const unpriced = ({ unpriced: routes }: Overview): Item[] =>
     : [
         {
           ...{ name: counted(routes.length, "route"), href: "/console/catalog", tone: "warn" },
-          text: ` without a price, and so not sold: ${some(routes.map(({ provider, model }) => `${model} at ${provider}`))}.`,
+          text: ` without a price for what they make, and so not sold: ${some(routes.map(({ provider, model }) => `${model} at ${provider}`))}.`,
         },
       ];
 

@@ -23,7 +23,7 @@ export const overview = z
     slowest: z.array(route).describe("Routes by their median time to the first token, the slowest first."),
     unpriced: z
       .array(route.pick({ entry: true, provider: true, name: true, model: true }))
-      .describe("Active entries without a price, which are not sold."),
+      .describe("Active entries without a price for what they make, which are not sold."),
     orphans: unfinished.describe("Jobs of the last 7 days whose outcome at the provider is unknown."),
     stale: unfinished.describe("Text requests that began more than an hour ago and have not ended."),
     accounts: z
