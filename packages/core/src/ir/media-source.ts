@@ -122,9 +122,9 @@ export function typeOfName(name: string): string | undefined {
   return lookup(endings, ending);
 }
 
-/** The file extension for a media type; `pdf` where none is known. */
-export const endingOf = (mediaType: string): string =>
-  Object.entries(endings).find(([, type]) => type === mediaType)?.[0] ?? "pdf";
+/** The file extension for a media type. */
+export const endingOf = (mediaType: string): string | undefined =>
+  Object.entries(endings).find(([, type]) => type === mediaType)?.[0];
 
 /** Guesses the media type of base64 bytes from their content and their file name. */
 export const guessMediaType = (data: string, name = ""): string =>

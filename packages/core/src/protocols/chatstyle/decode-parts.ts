@@ -1,10 +1,11 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import { audioType } from "../../family/audio-format.ts";
 import type { ContentPart } from "../../family/content.ts";
+import { readFileName } from "../../family/file-name.ts";
 import type { CacheMark, Source, TextPart } from "../../ir/index.ts";
 import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
-import { extrasOf, protocol, UNNAMED } from "./parts.ts";
+import { extrasOf, protocol } from "./parts.ts";
 
 export function readCache(mark: Json | undefined): { cache?: CacheMark } {
   if (!isObject(mark)) return {};
@@ -78,12 +79,11 @@ export function decodePart(json: Json): ContentPart | undefined {
       const file = toObject(wire.file);
       const source = fileSource(file);
       if (!source) break;
-      const name = textOf(file.filename);
       return {
         type: "media",
         kind: kindOf(source.mediaType),
         source,
-        ...(name !== undefined && name !== UNNAMED && { name }),
+        ...readFileName(textOf(file.filename), source),
         ...cache,
         ...extrasOf(wire, fields.file),
       };

@@ -1,11 +1,12 @@
 import { audioFormat, audioType } from "../../family/audio-format.ts";
 import { type ContentPart, type Context, pictureUrl } from "../../family/content.ts";
+import { writeFileName } from "../../family/file-name.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, MediaPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toUrl } from "../../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, toObject } from "../../json/json.ts";
-import { protocol, UNNAMED } from "./parts.ts";
+import { protocol } from "./parts.ts";
 
 /** Cache marks are a de-facto extension: strict servers refuse them. */
 export function writeCache(mark: CacheMark | undefined, path: string, { lose, traits }: Context): JsonObject {
@@ -105,7 +106,10 @@ function encodeMedia(part: MediaPart, path: string, lose: Lose): JsonObject | un
         if (text !== undefined)
           return { type: "text", text: name === undefined ? text : `${name}\n\n${text}` };
       }
-      return { type: "file", file: { filename: name ?? UNNAMED, file_data: url as string } };
+      return {
+        type: "file",
+        file: { filename: writeFileName(name, source, path, lose), file_data: url as string },
+      };
   }
 }
 

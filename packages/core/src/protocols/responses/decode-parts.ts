@@ -1,11 +1,12 @@
 import { audioType } from "../../family/audio-format.ts";
 import type { ContentPart } from "../../family/content.ts";
+import { readFileName } from "../../family/file-name.ts";
 import { toLogprob } from "../../family/logprobs.ts";
 import type { MediaPart, Source } from "../../ir/index.ts";
 import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { toCitation } from "./citations.ts";
-import { defaultFileName, extrasOf, protocol } from "./parts.ts";
+import { extrasOf, protocol } from "./parts.ts";
 
 export const textFields = new Set(["type", "text", "annotations", "logprobs"]);
 const refusalFields = new Set(["type", "refusal"]);
@@ -94,11 +95,7 @@ function decodeFile(wire: JsonObject): MediaPart | undefined {
     const fields = { ...extra?.fields, filename: name ?? "" };
     return { type: "media", kind, ...common, extra: { protocol, fields } };
   }
-  const named =
-    name !== undefined && !(source.type === "base64" && name === defaultFileName(source.mediaType))
-      ? { name }
-      : {};
-  return { type: "media", kind, ...common, ...named, ...(extra && { extra }) };
+  return { type: "media", kind, ...common, ...readFileName(name, source), ...(extra && { extra }) };
 }
 
 function fileSource(wire: JsonObject, name: string | undefined): Source | undefined {

@@ -1,5 +1,6 @@
 import { audioFormat, audioType } from "../../family/audio-format.ts";
 import { type ContentPart, type Context, pictureUrl } from "../../family/content.ts";
+import { writeFileName } from "../../family/file-name.ts";
 import { writeLogprob } from "../../family/logprobs.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { MediaPart, TextPart } from "../../ir/index.ts";
@@ -8,7 +9,7 @@ import { toUrl } from "../../ir/media-source.ts";
 import { type Json, type JsonObject, textOf, toArray, toObject } from "../../json/json.ts";
 import { toAnnotation } from "./citations.ts";
 import { textFields } from "./decode-parts.ts";
-import { defaultFileName, protocol } from "./parts.ts";
+import { protocol } from "./parts.ts";
 
 /** One part of content; nothing where the wire has no place for it, which is reported. */
 export function encodePart(
@@ -81,7 +82,8 @@ function encodeMedia(
   const id: JsonObject = source.type === "file" ? { file_id: source.id } : {};
   if (!isFile)
     return { type: "input_image", ...(url !== undefined && { image_url: url }), ...id, ...detailed };
-  const called = filename ?? name ?? (source.type === "base64" ? defaultFileName(source.mediaType) : "");
+  const called =
+    filename ?? (source.type === "base64" ? writeFileName(name, source, path, lose) : (name ?? ""));
   return {
     type: "input_file",
     ...(called !== "" && { filename: called }),

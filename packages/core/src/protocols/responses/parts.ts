@@ -1,6 +1,5 @@
 import { nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { Extra } from "../../ir/index.ts";
-import { endingOf } from "../../ir/media-source.ts";
 import type { JsonObject } from "../../json/json.ts";
 
 export const protocol = "responses";
@@ -18,6 +17,3 @@ export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): 
 /** The members of a node that its wire had and the IR does not model. */
 export const wireFieldsOf = (node: { extra?: Extra }): JsonObject =>
   node.extra?.protocol === protocol ? node.extra.fields : {};
-
-/** The name of a file without one: the wire requires a name, and its extension shows the type. */
-export const defaultFileName = (mediaType: string): string => `document.${endingOf(mediaType)}`;
