@@ -130,7 +130,7 @@ function finished(reply: TranslatedReply, fault: string | undefined): string {
   }
 }
 
-/** The words for what a provider sent that is no reply. Any other error is a defect, which is thrown on. */
+/** The words for what a provider sent in place of a reply. Any other error is a defect, which is thrown on. */
 function wordsOf(error: unknown): string {
   if (error instanceof MalformedReply || error instanceof FrameTooLong) return error.message;
   throw error;
