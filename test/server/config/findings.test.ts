@@ -38,6 +38,28 @@ describe("findings in a configuration", () => {
     ]);
   });
 
+  it.each<[object, string]>([
+    [{ server: { port: "8080" } }, "server.port: must be a number, and is text"],
+    [{ server: { processes: "two" } }, "server.processes: must be auto, or a number"],
+    [{ server: { trustProxy: "10.0.0.0/8" } }, "server.trustProxy: must be a list, and is text"],
+    [{ server: { webSockets: "yes" } }, "server.webSockets: must be true or false, and is text"],
+    [{ server: { url: null } }, "server.url: must be text, and is empty"],
+    [{ telemetry: { metrics: true } }, "telemetry.metrics: must be an object, and is true or false"],
+    [{ ...withProvider({}), models: { m: {} } }, "models.m.entries: is missing: it must be a list"],
+    [[], "(root): must be an object, and is a list"],
+    [
+      withProvider({ key: "$MY_KEY" }),
+      `providers.p.key: is no variable but text: write $${"{MY_KEY}"} for the variable`,
+    ],
+  ])("says in plain words what is wrong with %j", (file, line) => {
+    expect(found(file)).toEqual([line]);
+  });
+
+  it("says which word was meant", () => {
+    const [first] = found({ providers: { p: { preset: "antropic" } } });
+    expect(first).toMatch(/^providers\.p\.preset: must be one of openai, .*\. Did you mean 'anthropic'\?$/);
+  });
+
   it.each<[string, object, string]>([
     [
       "a misspelt field",
@@ -47,7 +69,7 @@ describe("findings in a configuration", () => {
     [
       "an extension that the chat wire does not have",
       withProvider({ traits: { extensions: ["images", "topk"] } }),
-      'providers.p.traits.extensions.1: Invalid option: expected one of "top_k"|',
+      "providers.p.traits.extensions.1: must be one of top_k, ",
     ],
     [
       "a misspelt section",
@@ -72,17 +94,17 @@ describe("findings in a configuration", () => {
     [
       "a protocol that is none",
       withProvider({ protocol: "other" }),
-      'providers.p.protocol: Invalid option: expected one of "chatstyle"|',
+      "providers.p.protocol: must be one of chatstyle, ",
     ],
     [
       "one of several that is none",
       withProvider({ protocol: ["chatstyle", "other"] }),
-      "providers.p.protocol.1: Invalid option: expected one of",
+      "providers.p.protocol.1: must be one of chatstyle, ",
     ],
     [
       "a wire that is none",
       withProvider({ serves: { image: "other" } }),
-      "providers.p.serves.image: Invalid option: expected one of",
+      "providers.p.serves.image: must be one of ",
     ],
     [
       "a protocol that the provider does not speak",

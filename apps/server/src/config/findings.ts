@@ -1,6 +1,7 @@
-import { describeUnknownField, type KnownNames } from "@manifold-gateway/core/capability";
+import { closestName, describeUnknownField, type KnownNames } from "@manifold-gateway/core/capability";
 import type { z } from "zod";
 import { type Problem, problemAt } from "./problem.ts";
+import { typeOf, wantedBy } from "./wanted.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -19,10 +20,28 @@ function findings(issue: Issue, knownNames: KnownNames): Problem[] {
     return [problemAt(issue.path, `the name cannot be used${first ? `: ${first.message}` : ""}`)];
   }
   if (issue.code === "invalid_union") {
+    const shapes = issue.errors.flat();
+    if (shapes.length > 0 && shapes.every(({ path, code }) => path.length === 0 && isOfKind(code)))
+      return [problemAt(issue.path, mustBe(shapes, issue.input))];
     const inside = nearest(issue.errors).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
     if (inside.length > 0) return findingsOf(inside, knownNames);
   }
+  if (isOfKind(issue.code) && wantedBy(issue) !== undefined)
+    return [problemAt(issue.path, mustBe([issue], issue.input))];
   return [problemAt(issue.path, boundOf(issue) ?? issue.message)];
+}
+
+/** Whether a finding is about what kind of value stands there, and not about its size or form. */
+const isOfKind = (code: string): boolean => code === "invalid_type" || code === "invalid_value";
+
+/** Says what a value must be, and of what type it is: the value itself may be a secret. */
+function mustBe(issues: readonly Issue[], input: unknown): string {
+  const wanted = [...new Set(issues.flatMap((issue) => wantedBy(issue) ?? []))].join(", or ");
+  if (input === undefined) return `is missing: it must be ${wanted}`;
+  const words = issues.flatMap((issue) => (issue.code === "invalid_value" ? issue.values.map(String) : []));
+  if (typeof input !== "string" || words.length === 0) return `must be ${wanted}, and is ${typeOf(input)}`;
+  const meant = closestName(input, words);
+  return `must be ${wanted}${meant === undefined ? "" : `. Did you mean '${meant}'?`}`;
 }
 
 /** The units of bounds, by the type of value. */

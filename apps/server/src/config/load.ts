@@ -71,7 +71,7 @@ export function checkDocument(
   const filled = substitute(value, env, problems);
   // An unset variable is reported once: its missing value is not a second problem.
   const unset = new Set(problems.map(({ path }) => JSON.stringify(path)));
-  const parsed = configSchema.safeParse(filled);
+  const parsed = configSchema.safeParse(filled, { reportInput: true });
   if (!parsed.success)
     problems.push(
       ...findingsOf(

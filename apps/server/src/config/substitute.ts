@@ -2,6 +2,9 @@ import { type Problem, problemAt } from "./problem.ts";
 import { ConfigError } from "./read.ts";
 import { type Environment, VARIABLE, variableOf } from "./variables.ts";
 
+/** A variable as shells write it, which would be sent to a provider as it stands. */
+const SHELL = /^\$[A-Z_][A-Z0-9_]*$/;
+
 /** A copy of a value with `${NAME}` and `${NAME:-default}` replaced. Unset variables are added to `problems`. */
 export function substitute(
   value: unknown,
@@ -9,7 +12,9 @@ export function substitute(
   problems: Problem[],
   path: readonly PropertyKey[] = [],
 ): unknown {
-  if (typeof value === "string")
+  if (typeof value === "string") {
+    if (SHELL.test(value))
+      problems.push(problemAt(path, `is no variable but text: write \${${value.slice(1)}} for the variable`));
     return value.replace(VARIABLE, (_, name: string, fallback: string | undefined) => {
       try {
         const found = variableOf(env, name) || fallback;
@@ -22,6 +27,7 @@ export function substitute(
         return "unset-variable";
       }
     });
+  }
   if (Array.isArray(value)) return value.map((item, i) => substitute(item, env, problems, [...path, i]));
   if (typeof value !== "object" || value === null) return value;
   // The schema would ignore it silently.
