@@ -22,6 +22,7 @@ import { describeFindings } from "./catalog/discovery-report.ts";
 import type { Live } from "./catalog/live-catalog.ts";
 import { toGatewayOptions } from "./config/build.ts";
 import type { CurrentConfig } from "./config/current-config.ts";
+import { waitingFor } from "./config/current-settings.ts";
 import { toGuards } from "./config/guards.ts";
 import { toKeyDefaults } from "./config/key-defaults.ts";
 import type { Settings } from "./config/load.ts";
@@ -114,7 +115,8 @@ export class Host implements Service {
     const changed = await this.#parts.live.apply(settings);
     this.#gateway.setWebhooks(webhooksOf(this.#parts.live.config()));
     await this.#discover("signal");
-    return { changed, findings: describeFindings(this.findings()) };
+    const waiting = waitingFor(this.#config, settings.config, false);
+    return { changed, ...(waiting.length > 0 && { waiting }), findings: describeFindings(this.findings()) };
   }
 
   noteReload(reload: Reload): void {

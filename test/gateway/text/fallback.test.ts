@@ -41,6 +41,7 @@ const protocolOf: Record<Name, "chatstyle" | "msgstyle"> = {
 let now: Partial<Record<Name, Outcome>> = {};
 let calls: Name[] = [];
 let h: Stage;
+const logged: Json[] = [];
 
 const answerOf = async (request: Request): Promise<Response> => {
   const body = (await request.json()) as { model: Name; stream?: boolean };
@@ -70,6 +71,7 @@ beforeAll(async () => {
   h = await startStage({
     listens: false,
     admission: "strict",
+    log: { info: (fields) => void logged.push(fields), warn() {}, error() {} },
     transport: createFetchTransport({
       fetch: ((input, init) => answerOf(new Request(input as Request, init))) as typeof fetch,
     }),
@@ -126,6 +128,19 @@ const records = async (response: Response): Promise<Json[]> => {
   const { results } = await h.json("/api/compat/v1/usage?limit=20");
   return results.filter((one: Json) => one.requestId === id).reverse();
 };
+
+it("the log names the provider that answered, and each that failed before it", async () => {
+  await run({ a: "down" }, CHAT, { model: "own", messages: [{ role: "user", content: "Hi" }] });
+  expect(logged.at(-1)).toMatchObject({
+    model: "c",
+    fallbackFrom: "own",
+    provider: "chatstyle",
+    attempts: 2,
+    failed: ["chatstyle 503"],
+  });
+  await run({}, CHAT, { model: "a", messages: [{ role: "user", content: "Hi" }] });
+  expect(logged.at(-1)).toMatchObject({ provider: "chatstyle", attempts: 1, failed: undefined });
+});
 
 /** Which models are asked for a line of them, and which of them answers, by the rules of the page. */
 function expected(line: readonly Name[]): { asked: Name[]; last: Name } {

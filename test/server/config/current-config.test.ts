@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
+import { waitingFor } from "../../../apps/server/src/config/current-settings.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import type { Config } from "../../../apps/server/src/config/schema.ts";
 
@@ -44,6 +45,8 @@ it("the configuration in force has what a reload applies as it was read last, an
         ...(first.server.grace === last.server.grace ? [] : ["server.grace"]),
       ];
       expect(waiting.sort()).toEqual(changed);
+      expect(waitingFor(first, last, false).sort()).toEqual(changed);
+      expect(waitingFor(first, last, true)).toEqual([]);
       // Without a file there is nothing else to read.
       expect(current.readAgain().config).toBe(current.inForce);
     }),

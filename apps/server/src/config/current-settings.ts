@@ -73,3 +73,9 @@ export function settingsOf(
     };
   });
 }
+
+/** The paths of the settings whose values in `next` wait for a restart. */
+export const waitingFor = (running: Config, next: Config, isOneOfSeveral: boolean): string[] =>
+  settingsOf(running, {}, { next, isOneOfSeveral })
+    .filter(({ pending }) => pending !== undefined)
+    .map(({ path }) => path);

@@ -13,6 +13,8 @@ export interface Reloaded {
   changed?: string[];
   /** The number of processes that now serve, if there are several. */
   processes?: number;
+  /** The settings whose new values wait for a restart, by their paths in the file. */
+  waiting?: string[];
   /** The findings of activated providers, as sentences. */
   findings: string[];
 }

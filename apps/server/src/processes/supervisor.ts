@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "@manifold-gateway/gateway";
+import { waitingFor } from "../config/current-settings.ts";
 import type { Settings } from "../config/load.ts";
 import { countOf } from "./count.ts";
 import { type Child, type Exit, forkChild } from "./fork.ts";
@@ -189,7 +190,9 @@ export async function supervise({
     };
     freeze(true);
     try {
-      return { processes: countOf(next.config), findings: await replaceAll(next) };
+      const findings = await replaceAll(next);
+      const waiting = waitingFor(first.config, next.config, true);
+      return { processes: countOf(next.config), ...(waiting.length > 0 && { waiting }), findings };
     } catch (error) {
       freeze(false);
       throw error;

@@ -61,15 +61,16 @@ const entryOf = ({ resolution: { provider, entry, service } }: Work) => ({
 class JobTrace implements Traced {
   generation: string | undefined = undefined;
   readonly #model: string;
-  readonly #entry: string;
+  readonly #resolution: MediaCandidate;
 
-  constructor(model: string, entry: string) {
+  constructor(model: string, resolution: MediaCandidate) {
     this.#model = model;
-    this.#entry = entry;
+    this.#resolution = resolution;
   }
 
   summary(): RequestSummary {
-    return { model: this.#model, entry: this.#entry };
+    const { id, provider } = this.#resolution;
+    return { model: this.#model, entry: id, provider: provider.id };
   }
 }
 
@@ -91,7 +92,7 @@ export async function begin(
     throw failing(services, { account, model: opening.model }, entries);
   }
   const id = assignId(context);
-  const trace = new JobTrace(opening.model, work.resolution.id);
+  const trace = new JobTrace(opening.model, work.resolution);
   context.progress.trace = trace;
   context.watch?.ordered?.(id);
   const choice = choiceOf(queue);

@@ -112,8 +112,12 @@ export interface RequestSummary {
   fallbackFrom?: string;
   /** The neutral id of the last entry that was called, or would have been. */
   entry?: string | undefined;
+  /** The id of that entry's provider. */
+  provider?: string | undefined;
   /** The number of calls to providers. */
   attempts?: number;
+  /** The calls that failed, each by its provider and its status or fault: `openai 503`, `local connect`. */
+  failed?: string[] | undefined;
   /** Why the last call got no answer. */
   fault?: string | undefined;
   /** Micro-USD. */

@@ -66,11 +66,15 @@ export class RequestTrace {
   /** The part of the request's log line that is about its generation. */
   summary(): RequestSummary {
     const { model, plan, attempts, fault, cost, usage, fallback } = this;
+    const made = attemptsOf(this);
+    const failed = made.filter(({ status }) => status === undefined || status >= 400);
     return {
       model,
       ...(fallback && { fallbackFrom: fallback.from }),
       entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
-      attempts: attempts.length,
+      provider: attempts.at(-1)?.provider ?? plan?.resolution.provider.id,
+      attempts: made.length,
+      failed: failed.length > 0 ? failed.map(describeFailure) : undefined,
       fault: fault ?? attempts.at(-1)?.fault,
       cost,
       input: usage?.input,
@@ -93,7 +97,7 @@ export const endStage = (trace: RequestTrace, stage: string): void =>
 /** The headers of an answer, with what is known so far. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {
   const { generation, plan, cost, policy } = trace;
-  const attempts = trace.earlier.length > 0 ? [...trace.earlier, ...trace.attempts] : trace.attempts;
+  const attempts = attemptsOf(trace);
   const headers: Record<string, string> = { ...trace.vendorLimits };
   if (generation !== undefined) headers["x-generation-id"] = generation;
   const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
@@ -117,6 +121,12 @@ export function traceHeaders(trace: RequestTrace): Record<string, string> {
   if (trace.stages.length > 0) headers["server-timing"] = timing(trace);
   return headers;
 }
+
+/** All attempts of a request, those of models before the last one too. */
+const attemptsOf = ({ earlier, attempts }: RequestTrace): readonly Attempt[] =>
+  earlier.length > 0 ? [...earlier, ...attempts] : attempts;
+
+const describeFailure = ({ provider, status, fault }: Attempt): string => `${provider} ${status ?? fault}`;
 
 const describeAttempt = ({ entry, status, fault, ms }: Attempt): string =>
   `${entry};${status === undefined ? `fault=${fault}` : `status=${status}`};ms=${ms}`;
