@@ -320,6 +320,28 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect(faults).toEqual([]);
   });
 
+  it("cancel a job of any account, and go from its request to it", async () => {
+    const { page, faults } = watched;
+    const content = [{ type: "text", text: "A lighthouse. [[outcome:queued=500]]" }];
+    const body = JSON.stringify({ model: "sim-video", content });
+    const headers = { "x-api-key": KEY, "content-type": "application/json" };
+    await fetch(`${server.origin}/api/v1/video/generations`, { method: "POST", headers, body });
+    await follow(page, `/console/jobs?account=${await devId()}&state=live`);
+    await page.getByRole("button", { name: /^Cancel the video/ }).waitFor();
+    await page
+      .getByRole("row", { name: /dev video sim-video/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("button", { name: /^Cancel the video/ }).click();
+    await page.getByText("Cancelled", { exact: false }).first().waitFor();
+    await page.getByRole("link", { name: "Price and ledger" }).click();
+    await page.getByRole("link", { name: "cancelled", exact: true }).click();
+    await page.waitForURL("**/console/jobs/*");
+    await page.getByRole("heading", { name: "Job", level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it("audit the books, and find that they add up", async () => {
     const { page, faults } = await reopen(watched, "/console/books");
     const days = page.getByRole("table", { name: "Movements by day" });

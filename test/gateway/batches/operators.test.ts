@@ -82,3 +82,14 @@ it("a list counts the lines of all its batches at once", async () => {
   expect(await storeCalls(h.store, reads, () => ask(ALL))).toEqual(["accounts.names", "batchLines.countsOf"]);
   expect(await storeCalls(h.store, reads, () => h.json(BATCHES))).toEqual(["batchLines.countsOf"]);
 });
+
+it("they cancel a batch of any account, and the audit log says so once", async () => {
+  const [, id] = ids as [string, string];
+  const cancel = (path: string, status = 200): Promise<Json> =>
+    h.json(`${ALL}/${path}`, undefined, status, { headers: { "x-admin-key": ADMIN }, method: "DELETE" });
+  for (let times = 0; times < 2; times++)
+    expect(await cancel(id)).toMatchObject({ id, userId: OTHER.id, status: "cancelling" });
+  await cancel("batch_none", 404);
+  const { results } = await h.store.auditLog.list({ actions: ["batch_cancelled"] }, { offset: 0, limit: 9 });
+  expect(results).toMatchObject([{ actor: "operator:operator", accountId: OTHER.id, subject: id }]);
+});

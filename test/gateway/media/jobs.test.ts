@@ -82,6 +82,21 @@ it("operators list the jobs of all accounts, page by page, and open one, without
   expect((await h.call(ALL)).status).toBe(401);
 });
 
+it("operators cancel a job of any account, and the audit log says so once", async () => {
+  const headers = { "x-admin-key": ADMIN };
+  const cancel = (id: string, status = 200): Promise<Json> =>
+    h.json(`/api/admin/jobs/${id}`, undefined, status, { headers, method: "DELETE" });
+  const slow = [{ type: "text", text: "A boat. [[outcome:queued=1000]]" }];
+  const { generationId: id } = await h.json("/api/v1/video/generations", { model: "video", content: slow });
+  expect(await cancel(id)).toMatchObject({ id, userId: ADA.id });
+  await h.until(`${JOBS}/${id}`, ({ status }) => status === "cancelled");
+  expect(await cancel(id)).toMatchObject({ id, status: "cancelled" });
+  await cancel("none", 404);
+  expect((await h.call(`/api/admin/jobs/${id}`, undefined, { method: "DELETE" })).status).toBe(401);
+  const { results } = await h.store.auditLog.list({ actions: ["job_cancelled"] }, { offset: 0, limit: 9 });
+  expect(results).toMatchObject([{ actor: "operator:operator", accountId: ADA.id, subject: id }]);
+});
+
 it("a list reads the files and the accounts of all its jobs at once", async () => {
   const order = { model: "image", content };
   for (const key of [ADA.key, OTHER_KEY, ADA.key])

@@ -46,11 +46,18 @@ export async function readBatch(context: Deps, id: string): Promise<Batch> {
   throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
 }
 
-/** Cancels a batch: no further line is begun. An ended batch does not change. */
+/** Cancels a batch of the caller. */
 export async function cancelBatch(context: Deps, id: string): Promise<BatchView> {
-  const { services, caller } = context;
-  await readBatch(context, id);
-  const batch = await services.store.batches.cancel({ id, accountId: caller.accountId }, services.now());
+  return endBatch(context, await readBatch(context, id));
+}
+
+/** Cancels a batch of any account: no further line is begun. An ended batch does not change. */
+export async function endBatch(
+  context: Pick<Deps, "services">,
+  { id, accountId }: Pick<Batch, "id" | "accountId">,
+): Promise<BatchView> {
+  const { services } = context;
+  const batch = await services.store.batches.cancel({ id, accountId }, services.now());
   if (!batch) throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
   if (batch.endedAt === undefined) batchesOf(services).wake();
   return viewOf(context, batch);

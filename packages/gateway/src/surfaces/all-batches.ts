@@ -2,10 +2,11 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Batch } from "@manifold-gateway/store";
 import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
+import { byOf, note } from "../account/audit.ts";
 import { beforeQuery, endOfPage, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { accountQuery, chosenQuery, defined, listQuery } from "../account/usage-filters.ts";
-import { viewsOf } from "../batches/read-batch.ts";
+import { endBatch, viewsOf } from "../batches/read-batch.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -37,6 +38,14 @@ const rowsOf = async (context: Deps, batches: readonly Batch[]): Promise<JsonObj
   });
 };
 
+async function read({ services }: Deps, id: string): Promise<Batch> {
+  const found = await services.store.batches.find(id);
+  if (found) return found;
+  throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
+}
+
+const params = z.object({ batchId: z.string() });
+
 /** Routes for the batches of all accounts and surfaces. */
 export const allBatchRoutes: readonly Route[] = [
   defineRoute({
@@ -63,14 +72,35 @@ export const allBatchRoutes: readonly Route[] = [
     path: "/batches/:batchId",
     access: "operator",
     summary: "Get a batch of any account",
-    params: z.object({ batchId: z.string() }),
+    params,
     answer: anyBatch,
     examples: { one: { params: { batchId: "batch" } } },
     uses: ["store"],
     async handler(context, { params: { batchId } }) {
-      const found = await context.services.store.batches.find(batchId);
-      const [row] = found ? await rowsOf(context, [found]) : [];
-      if (!row) throw new Refusal("not_found", `There is no batch ${quote(batchId)}.`);
+      const [row] = await rowsOf(context, [await read(context, batchId)]);
+      return { body: row };
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/batches/:batchId",
+    access: "operator",
+    summary: "Cancel a batch of any account",
+    about:
+      "No further line is begun. Lines that are running come to their end, and are charged. The audit log has it as `batch_cancelled`.",
+    params,
+    answer: anyBatch,
+    uses: ["addressOf", "batches", "log", "now", "store"],
+    async handler(context, { params: { batchId } }) {
+      const { services } = context;
+      const before = await read(context, batchId);
+      const { batch } = await endBatch(context, before);
+      if (before.endedAt === undefined && before.cancellingAt === undefined) {
+        const act = { action: "batch_cancelled", accountId: before.accountId, subject: batchId };
+        await services.store.auditLog.add(byOf(context), act);
+        note(context, act.action, { account: before.accountId });
+      }
+      const [row] = await rowsOf(context, [batch]);
       return { body: row };
     },
   }),

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { accountNamesOf } from "../account/account-names.ts";
+import { byOf, note } from "../account/audit.ts";
 import { beforeQuery, endOfPage, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { accountQuery, chosenQuery, defined } from "../account/usage-filters.ts";
@@ -46,6 +47,14 @@ async function find({ services }: Deps, id: string): Promise<JobView | undefined
   return view?.kind === "asset" ? undefined : view;
 }
 
+async function read(context: Deps, id: string): Promise<JobView> {
+  const found = await find(context, id);
+  if (found) return found;
+  throw new Refusal("not_found", `There is no job ${quote(id)}.`);
+}
+
+const params = z.object({ generationId: z.string() });
+
 /** Routes for the jobs of all accounts. */
 export const allJobRoutes: readonly Route[] = [
   defineRoute({
@@ -78,13 +87,35 @@ export const allJobRoutes: readonly Route[] = [
     path: "/jobs/:generationId",
     access: "operator",
     summary: "Get a job of any account",
-    params: z.object({ generationId: z.string() }),
+    params,
     answer: anyJob,
     uses: ["media", "store"],
     async handler(context, { params: { generationId: id } }) {
-      const found = await find(context, id);
-      const [row] = found ? await rowsOf(context, [found]) : [];
-      if (!row) throw new Refusal("not_found", `There is no job ${quote(id)}.`);
+      const [row] = await rowsOf(context, [await read(context, id)]);
+      return { body: row };
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    path: "/jobs/:generationId",
+    access: "operator",
+    summary: "Cancel a job of any account",
+    about:
+      "Work that the provider has begun may still complete and be charged. The audit log has it as `job_cancelled`.",
+    params,
+    answer: anyJob,
+    uses: ["addressOf", "log", "media", "now", "store"],
+    async handler(context, { params: { generationId: id } }) {
+      const { services } = context;
+      const before = await read(context, id);
+      const { accountId } = before;
+      const after = (await mediaOf(services).jobs.cancel({ id, accountId })) ?? before;
+      if (before.endedAt === undefined) {
+        const act = { action: "job_cancelled", accountId, subject: id };
+        await services.store.auditLog.add(byOf(context), act);
+        note(context, act.action, { account: accountId });
+      }
+      const [row] = await rowsOf(context, [after]);
       return { body: row };
     },
   }),

@@ -1,18 +1,21 @@
 import { call } from "../api/client.ts";
 import { counted } from "../format.ts";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import type { ListedBatch } from "./words.ts";
+import type { AnyBatch } from "./words.ts";
 
 interface CancelBatchProps {
-  of: ListedBatch;
+  of: AnyBatch;
   onDone: () => void;
   onClose: () => void;
 }
 
 /** Asks before a batch is cancelled, and says what is kept and what is charged. */
-export function CancelBatch({ of: { id, lines }, onDone, onClose }: CancelBatchProps) {
+export function CancelBatch({ of: { id, lines, userId }, onDone, onClose }: CancelBatchProps) {
   const cancel = async (): Promise<void> => {
-    await call("delete", "/api/compat/v1/batches/{batchId}", { path: { batchId: id } });
+    const path = { batchId: id };
+    // Only operators know whose batch it is.
+    if (userId === undefined) await call("delete", "/api/compat/v1/batches/{batchId}", { path });
+    else await call("delete", "/api/admin/batches/{batchId}", { path });
     onDone();
     onClose();
   };

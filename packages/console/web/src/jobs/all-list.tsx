@@ -3,6 +3,7 @@ import { call } from "../api/client.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { CancelJob } from "../ui/cancel-job.tsx";
 import { failing } from "../ui/failing.tsx";
 import { isLive } from "../ui/job-state.tsx";
 import { owner } from "../ui/owner-column.tsx";
@@ -63,7 +64,14 @@ export default function AllJobs() {
           isMain
           rows={rows}
           keyOf={({ id }) => id}
-          columns={[ordered, state, owner, kind, model, provider, failing]}
+          columns={[
+            ...[ordered, state, owner, kind, model, provider, failing],
+            {
+              title: "Actions",
+              card: "line",
+              cell: (job) => isLive(job) && <CancelJob of={job} onDone={() => void list.refetch()} />,
+            },
+          ]}
         />
       )}
       <Turns

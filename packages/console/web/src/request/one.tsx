@@ -3,7 +3,9 @@ import type { ComponentChildren } from "preact";
 import { lazy } from "preact-iso";
 import { lineFact } from "../batches/line-fact.tsx";
 import { duration } from "../format.ts";
+import { jobFact } from "../jobs/job-fact.tsx";
 import { EXPLAINED } from "../play/surfaces.ts";
+import type { Whose } from "../requests/source.ts";
 import { session } from "../state/session.ts";
 import { inZone } from "../state/zone.ts";
 import { accountFact } from "../ui/account-name.tsx";
@@ -29,7 +31,7 @@ const Wire = lazy(() => import("./wire.tsx"));
 
 interface OneRequestProps {
   id: string;
-  whose: "account" | "all";
+  whose: Whose;
   /** Which tab is open, where the address keeps it. */
   tab?: string | undefined;
   onTab?: (tab: string) => void;
@@ -65,7 +67,7 @@ function Shown({
   onTab,
 }: {
   of: Detail;
-  whose: "account" | "all";
+  whose: Whose;
   tab: string | undefined;
   onTab: (tab: string) => void;
 }) {
@@ -82,7 +84,7 @@ function Shown({
   return (
     <>
       <p class={`strip ${tone}`}>{text}</p>
-      <FactsOf of={one} />
+      <FactsOf of={one} whose={whose} />
       <StageBar of={one} />
       <Acts of={one} />
       <Tabs of={tabs} open={tab} onOpen={onTab} />
@@ -91,7 +93,7 @@ function Shown({
 }
 
 /** What is known of a request in words and figures, the most wanted first. */
-function FactsOf({ of: one }: { of: Detail }) {
+function FactsOf({ of: one, whose }: { of: Detail; whose: Whose }) {
   const { firstTokenMs } = (one.speed ?? {}) as { firstTokenMs?: number };
   const surface = surfaceOfKept(one);
   const facts: [string, ComponentChildren][] = [
@@ -116,6 +118,7 @@ function FactsOf({ of: one }: { of: Detail }) {
       ),
     ],
     ...lineFact(one.requestId, one.userId),
+    ...jobFact(one, whose),
     ["Cost", <Money key="c" amount={one.usdCost} />],
     ...(firstTokenMs === undefined ? [] : [["First token", duration(firstTokenMs)] as [string, string]]),
     ["Duration", duration(one.durationMs)],

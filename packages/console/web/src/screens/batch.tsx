@@ -35,8 +35,7 @@ export default function BatchPage() {
     staleTime: 0,
   });
   const isCancelling = useSignal(false);
-  const isCancellable =
-    whose === "account" && found.data && isRunning(found.data) && found.data.cancellingAt === undefined;
+  const isCancellable = found.data && isRunning(found.data) && found.data.cancellingAt === undefined;
   return (
     <>
       <Head

@@ -4,7 +4,7 @@ import { wordsOf } from "../api/refusal.ts";
 import type { ListedJob } from "../jobs/words.ts";
 
 /** Cancels a job in a list. One that its provider has begun goes on until that agrees; a refusal stands beside the button. */
-export function CancelJob({ of: { id, kind }, onDone }: { of: ListedJob; onDone: () => void }) {
+export function CancelJob({ of: { id, kind, userId }, onDone }: { of: ListedJob; onDone: () => void }) {
   const fault = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const isRequested = useSignal(false);
@@ -12,7 +12,10 @@ export function CancelJob({ of: { id, kind }, onDone }: { of: ListedJob; onDone:
     if (isBusy.value) return;
     isBusy.value = true;
     try {
-      await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
+      const path = { generationId: id };
+      // Only operators know whose job it is.
+      if (userId === undefined) await call("delete", "/api/compat/v1/jobs/{generationId}", { path });
+      else await call("delete", "/api/admin/jobs/{generationId}", { path });
       isRequested.value = true;
       onDone();
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
-import { call } from "../api/client.ts";
+import { readJob } from "../jobs/read-job.ts";
 import type { AccountJob, ForeignJob } from "../jobs/words.ts";
 import { findDetail } from "../request/detail.ts";
 import { ProviderName } from "../request/provider-name.tsx";
@@ -8,7 +8,7 @@ import type { Whose } from "../requests/source.ts";
 import { inZone } from "../state/zone.ts";
 import { accountFact } from "./account-name.tsx";
 import { Awaited } from "./awaited.tsx";
-import { Form } from "./form.tsx";
+import { CancelJob } from "./cancel-job.tsx";
 import { isLive, JobState } from "./job-state.tsx";
 import { KeyName } from "./key-name.tsx";
 import { Facts, Id, Money, When } from "./parts.tsx";
@@ -20,7 +20,7 @@ const POLL_MS = 1_000;
 export function JobCard({ id, whose = "account" }: { id: string; whose?: Whose }) {
   const found = useQuery({
     queryKey: ["job", whose, id],
-    queryFn: ({ signal }) => read(whose, id, signal),
+    queryFn: ({ signal }) => readJob(whose, id, signal),
     refetchInterval: ({ state }) => (state.data && isLive(state.data) ? POLL_MS : false),
     // Links to files expire, so each opening asks for new ones.
     staleTime: 0,
@@ -38,12 +38,6 @@ export function JobCard({ id, whose = "account" }: { id: string; whose?: Whose }
   );
 }
 
-/** A job of the account, or of any. */
-const read = (whose: Whose, id: string, signal: AbortSignal): Promise<AccountJob | ForeignJob> =>
-  whose === "all"
-    ? call("get", "/api/admin/jobs/{generationId}", { path: { generationId: id }, signal })
-    : call("get", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id }, signal });
-
 interface CardProps {
   of: AccountJob | ForeignJob;
   charge: number | undefined;
@@ -53,17 +47,15 @@ interface CardProps {
 function Card({ of: job, charge, renew }: CardProps) {
   const { id } = job;
   const accountJob = "userId" in job ? undefined : job;
-  const cancel = async (): Promise<void> => {
-    await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
-    await renew();
-  };
   return (
     <section class="job" aria-label={`Job ${id}`}>
       <p role="status">
         <JobState of={job} />
       </p>
-      {accountJob && isLive(accountJob) && (
-        <Form act="Cancel" isDanger onSubmit={cancel} children={undefined} />
+      {isLive(job) && (
+        <p>
+          <CancelJob of={job} onDone={() => void renew()} />
+        </p>
       )}
       {job.error && (
         <p class="wrong" role="alert">
