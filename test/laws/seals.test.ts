@@ -62,12 +62,18 @@ const pairs = speakers.flatMap((upstream) =>
   speakers.map((client) => [upstream.protocol, client.protocol, upstream, client] as const),
 );
 
+/** Replies that a conversation goes on with: the responses wire refuses a thought that nothing of its turn follows. */
+const repliesOf = ({ protocol }: AnyCodec) =>
+  replyOf(protocol).filter(
+    ({ choices: [choice] }) => protocol !== "responses" || choice?.parts.at(-1)?.type !== "reasoning",
+  );
+
 describe("seals through clients", () => {
   test.each(pairs)(
     "a seal returns to its upstream, unchanged and in its place: %s through %s",
     (_, _client, upstream, client) => {
       fc.assert(
-        fc.property(replyOf(upstream.protocol), (reply) => {
+        fc.property(repliesOf(upstream), (reply) => {
           const { wire } = encodeRequest(secondTurn(reply, upstream, client), upstream, generous);
           const arrived = readRequest(upstream, wire);
           expect(sealedIn(modelSaid(arrived))).toEqual(sealedIn(reply.choices[0]?.parts ?? []));
