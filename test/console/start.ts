@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PLACE } from "../store/databases/place.ts";
 import { BARE } from "../support/environment.ts";
 import { MAIN } from "../support/program.ts";
 
@@ -27,7 +27,7 @@ export interface Console {
 export async function startConsole(
   env: Record<string, string> = {},
   words: readonly string[] = [],
-  cwd = mkdtempSync(join(tmpdir(), "manifold-console-")),
+  cwd = mkdtempSync(join(PLACE, "manifold-console-")),
 ): Promise<Console> {
   const child = spawn(process.execPath, ["--conditions=manifold", MAIN, ...words], {
     cwd,

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProber, type Prober } from "@manifold-gateway/media";
 import {
@@ -16,6 +15,7 @@ import { createJobs } from "../../../packages/gateway/src/jobs/jobs.ts";
 import { shareProber } from "../../../packages/gateway/src/media/shared-prober.ts";
 import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import type { Database } from "../../store/databases/database.ts";
+import { PLACE } from "../../store/databases/place.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { makeCaller } from "../../store/fixtures.ts";
@@ -60,7 +60,7 @@ export function useStage(make: () => Promise<Database>): () => Stage {
   beforeAll(async () => {
     const database = await make();
     const store = await database.open();
-    const folder = mkdtempSync(join(tmpdir(), "manifold-jobs-"));
+    const folder = mkdtempSync(join(PLACE, "manifold-jobs-"));
     const clock = manualClock(Date.now());
     const simulator = createSimulator({ now: clock.now, ledgerSize: 20_000 });
     const { origin } = await simulator.listen();

@@ -9,6 +9,7 @@ import { dirname, join, relative } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { loadEmbedded } from "./embedded.ts";
+import { PLACE } from "./place.ts";
 import { templatesOf } from "./templates.ts";
 
 declare module "vitest" {
@@ -78,7 +79,7 @@ export interface OwnServer extends Server {
 export async function startServer({ isDurable = false } = {}): Promise<OwnServer> {
   linkLibraries();
   const port = await freePort();
-  const databaseDir = join(tmpdir(), `manifold-postgres-${randomUUID()}`);
+  const databaseDir = join(isDurable ? tmpdir() : PLACE, `manifold-postgres-${randomUUID()}`);
   const log: string[] = [];
   const EmbeddedPostgres = await loadEmbedded();
   const postgres = new EmbeddedPostgres({

@@ -1,21 +1,9 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import Client from "better-sqlite3";
 import type { Database } from "./database.ts";
 import { openers } from "./open.ts";
-
-/**
- * Where databases of tests are: in memory where there is room for 4 GB, as none has to outlive the machine. Waits for a
- * disk would be a third of the time of their tests.
- */
-const PLACE = roomOf("/dev/shm") > 4e9 ? "/dev/shm" : tmpdir();
-
-function roomOf(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
+import { PLACE } from "./place.ts";
 
 /** How often the write-ahead log of a database was begun: the fourth number of its header. */
 export function logsBegun(path: string): number {

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createSimulator } from "@manifold-gateway/simulator";
@@ -10,6 +9,7 @@ import { createLinks, type Objects, openDisk, type Store } from "@manifold-gatew
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../gateway/jobs/stage.ts";
 import type { Database } from "../../store/databases/database.ts";
+import { PLACE } from "../../store/databases/place.ts";
 import { makeCaller } from "../../store/fixtures.ts";
 import type { Json } from "../../support/caller.ts";
 import { programOf } from "../../support/program.ts";
@@ -29,7 +29,7 @@ const AT_ONCE = 16;
 
 describe.each(databases)("batches of killed workers on %s", (_, make) => {
   const simulator = createSimulator({ ledgerSize: 4 * LINES + 1_000 });
-  const folder = mkdtempSync(join(tmpdir(), "manifold-batches-"));
+  const folder = mkdtempSync(join(PLACE, "manifold-batches-"));
   const living = new Set<ChildProcess>();
   let database: Database;
   let store: Store;

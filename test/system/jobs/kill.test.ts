@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createSimulator } from "@manifold-gateway/simulator";
@@ -12,6 +11,7 @@ import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import { bodyNames, libraryAt, newId, orderOf } from "../../gateway/jobs/orders.ts";
 import { databases } from "../../gateway/jobs/stage.ts";
 import type { Database } from "../../store/databases/database.ts";
+import { PLACE } from "../../store/databases/place.ts";
 import { makeCaller } from "../../store/fixtures.ts";
 import { silent } from "../../support/log.ts";
 import { programOf } from "../../support/program.ts";
@@ -32,7 +32,7 @@ function randomFrom(seed: number) {
 
 describe.each(databases)("killed workers on %s", (_, make) => {
   const simulator = createSimulator({ ledgerSize: 20_000 });
-  const folder = mkdtempSync(join(tmpdir(), "manifold-kill-"));
+  const folder = mkdtempSync(join(PLACE, "manifold-kill-"));
   const living = new Set<ChildProcess>();
   let database: Database;
   let store: Store;
