@@ -62,10 +62,10 @@ const pairs = speakers.flatMap((upstream) =>
   speakers.map((client) => [upstream.protocol, client.protocol, upstream, client] as const),
 );
 
-/** Replies that a conversation goes on with: the responses wire refuses a thought that nothing of its turn follows. */
-const repliesOf = ({ protocol }: AnyCodec) =>
+/** Replies that a conversation goes on with: some wires refuse a thought that nothing of its turn follows. */
+const repliesOf = ({ protocol, facts }: AnyCodec) =>
   replyOf(protocol).filter(
-    ({ choices: [choice] }) => protocol !== "responses" || choice?.parts.at(-1)?.type !== "reasoning",
+    ({ choices: [choice] }) => !facts.closesThoughts || choice?.parts.at(-1)?.type !== "reasoning",
   );
 
 describe("seals through clients", () => {

@@ -6,7 +6,7 @@ import {
   type TextRequest,
 } from "@manifold-gateway/core";
 import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
-import type { Event, Message, Seal } from "@manifold-gateway/core/ir";
+import type { Event, Message } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 
 const decode = (
@@ -164,24 +164,6 @@ describe("seals in a request", () => {
       { type: "reasoning", text: "t", ...extra },
       { type: "text", text: "a" },
     ],
-  });
-  test("one that nothing of the turn follows is left out, because the server refuses it", () => {
-    const seal: Seal = { protocol: "responses", value: "E" };
-    const broken: Message = { role: "assistant", parts: [{ type: "reasoning", text: "t", seal }] };
-    const user: Message = { role: "user", parts: [{ type: "text", text: "go on" }] };
-    const typesOf = (messages: Message[]) => {
-      const { wire, losses } = encode({ messages });
-      const items = (wire.input as { type: string; role?: string }[]).map(({ type, role }) => role ?? type);
-      return [items, losses.map(({ path }) => path)];
-    };
-    expect(typesOf([user, broken, user])).toEqual([["user", "user"], ["/messages/1/parts/0"]]);
-    expect(typesOf([user, broken])).toEqual([["user"], ["/messages/1/parts/0"]]);
-    expect(typesOf([user, broken, thought({ seal })])).toEqual([
-      ["user", "reasoning", "reasoning", "assistant"],
-      [],
-    ]);
-    const behind: Message = { role: "assistant", parts: [{ type: "text", text: "a" }, ...broken.parts] };
-    expect(typesOf([user, behind, user])).toEqual([["user", "assistant", "user"], ["/messages/1/parts/1"]]);
   });
   test.each([
     ["its own state goes back", { seal: { protocol: "responses", value: "E" } }, 2, 0],

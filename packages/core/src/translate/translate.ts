@@ -12,6 +12,7 @@ import { fitFormat } from "./fit-format.ts";
 import { fitNames } from "./fit-names.ts";
 import { endWithUser, fitTurns } from "./fit-turns.ts";
 import { replaceForeign, withoutForeignTurns } from "./foreign-parts.ts";
+import { withoutLastThoughts } from "./last-thoughts.ts";
 import { asksNothing, withoutIdleChoice } from "./neutral.ts";
 import { traceCopies } from "./origins.ts";
 import { pairCalls } from "./pair-calls.ts";
@@ -52,6 +53,7 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   if (refused.length > 0) current = reduceSchemas(current, refused, lose, to.dialect);
   if (traits.thinking?.length === 0) current = withoutThinking(current, lose);
   current = tagThoughts(withoutForeignTurns(current, to.protocol, lose), traits, lose, traceCopy);
+  if (to.facts.closesThoughts) current = withoutLastThoughts(current, to.protocol, lose, traceCopy);
   current = withUserMessage(withoutEmptyTurns(current, to.protocol, lose));
   current = pairCalls(current, lose, traceCopy);
   current = replaceUnreadableMedia(current, traits, lose, traceCopy);

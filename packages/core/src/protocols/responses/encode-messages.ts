@@ -37,10 +37,7 @@ export function encodeMessages(
     if (message.name !== undefined) context.lose(`${path}/name`, "unsupported");
     if (message.role === "system") return encodeSystem(message, path, context);
     if (message.role === "user") return encodeUser(message, path, context, runs);
-    const turn = withoutLastThoughts(message, rest[i + 1], path, context);
-    return turn.parts.length === 0 && message.parts.length > 0
-      ? []
-      : encodeAssistant(turn, path, context, runs);
+    return encodeAssistant(message, path, context, runs);
   });
   return { ...(instructions !== undefined && { instructions }), input };
 }
@@ -101,24 +98,6 @@ function encodeUser(
   if (items.length === 0) context.lose(path, "unsupported", "nothing of the message is left");
   else for (const field of Object.keys(extra)) context.lose(`${path}/extra/${field}`, "unsupported");
   return items;
-}
-
-/**
- * The turn without thoughts at its end, as of an answer that was broken off: the wire refuses a reasoning item that no
- * other item of the model follows.
- */
-function withoutLastThoughts(
-  message: AssistantMessage,
-  next: Message | undefined,
-  path: string,
-  { lose }: Context,
-): AssistantMessage {
-  const { parts } = message;
-  const last = parts.findLastIndex((part) => part.type !== "reasoning" || part.extra?.protocol === protocol);
-  if (next?.role === "assistant" || last === parts.length - 1) return message;
-  for (let j = last + 1; j < parts.length; j++)
-    lose(`${path}/parts/${j}`, "unsupported", "a thought that nothing of the turn follows");
-  return { ...message, parts: parts.slice(0, last + 1) };
 }
 
 function encodeAssistant(

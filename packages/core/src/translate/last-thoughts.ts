@@ -1,0 +1,42 @@
+import type { AssistantPart, Message, Protocol, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import type { TraceCopy } from "./origins.ts";
+
+/**
+ * Removes thoughts at the end of the model's turns, as an answer that was broken off leaves them: a request with them is
+ * refused. Those that the target's own server knows by more than their text stay.
+ */
+export function withoutLastThoughts(
+  request: TextRequest,
+  target: Protocol,
+  lose: Lose,
+  traceCopy: TraceCopy,
+): TextRequest {
+  const isLoose = (part: AssistantPart): boolean =>
+    part.type === "reasoning" && part.extra?.protocol !== target;
+  const { messages } = request;
+  const left: Message[] = [];
+  let isFollowed = false;
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i] as Message;
+    if (message.role !== "assistant") {
+      isFollowed = false;
+      left.unshift(message);
+      continue;
+    }
+    const { parts } = message;
+    const end = isFollowed ? parts.length : parts.findLastIndex((part) => !isLoose(part)) + 1;
+    for (let j = end; j < parts.length; j++)
+      lose(`/messages/${i}/parts/${j}`, "unsupported", "a thought that nothing of the turn follows");
+    if (end < parts.length) {
+      if (end === 0) continue;
+      const copy = { ...message, parts: parts.slice(0, end) };
+      traceCopy(copy, message);
+      left.unshift(copy);
+    } else left.unshift(message);
+    isFollowed = true;
+  }
+  return left.length === messages.length && left.every((message, i) => message === messages[i])
+    ? request
+    : { ...request, messages: left };
+}
