@@ -20,8 +20,8 @@ export function writeFileName(
 ): string {
   if (name === undefined) return defaultName(mediaType);
   const ending = endingOf(mediaType);
-  const isOwn = mediaType.startsWith("text/") && /\.[a-z]\w{0,7}$/i.test(name);
-  if (ending === undefined || isOwn || typeOfName(name) !== undefined) return name;
+  const hasExtension = mediaType.startsWith("text/") && /\.[a-z]\w{0,7}$/i.test(name);
+  if (ending === undefined || hasExtension || typeOfName(name) !== undefined) return name;
   lose(`${path}/name`, "approximated", "got the extension of its type");
   return `${name}.${ending}`;
 }
