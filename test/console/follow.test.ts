@@ -4,7 +4,10 @@ import { follow } from "../../packages/console/web/src/live/follow.ts";
 class Source {
   readonly path: string;
   isClosed = false;
+  static CLOSED = 2;
+  readyState = 1;
   onopen = () => {};
+  onerror = () => {};
   constructor(path: string) {
     this.path = path;
     sources.push(this);
@@ -62,4 +65,17 @@ it("a tab reads its own stream while the one that has the lock is silent", async
   expect(sources).toMatchObject([{ isClosed: true }]);
   leave();
   other.close();
+});
+
+it("a stream that is refused says why, in the words of the service", async () => {
+  const refusal = { errors: ["There are 8 listeners already."], status: 429 };
+  vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 429 }));
+  const received: object[] = [];
+  const leave = follow("account", (event) => received.push(event));
+  const held = waiting[0]!();
+  sources[0]!.readyState = Source.CLOSED;
+  sources[0]!.onerror();
+  await held;
+  expect(received).toEqual([{ type: "shut" }, { type: "shut", reason: "There are 8 listeners already." }]);
+  leave();
 });

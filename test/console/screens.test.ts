@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usd } from "../../packages/console/web/src/format.ts";
 import {
@@ -125,6 +125,32 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.getByText(`Spend: ${spend}`).waitFor();
     expect(faults).toEqual([]);
     await close();
+  });
+
+  it("have room for text of twice the size on a laptop, and for their heads on the narrowest phone", async () => {
+    const wider = async (view: BrowserContextOptions, fontSize: string): Promise<string[]> => {
+      const { page, close } = await openPage(browser, server.origin, view);
+      await signIn(page, "dev", PASSWORD);
+      const found: string[] = [];
+      for (const path of ["", "/requests", "/play", "/usage", "/keys"]) {
+        await follow(page, `/console${path}`);
+        await settled(page);
+        await page.evaluate((size) => {
+          document.documentElement.style.fontSize = size;
+        }, fontSize);
+        const over = (): Promise<number> =>
+          page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        // Charts are drawn anew once they know their width.
+        await expect
+          .poll(over, { timeout: 2_000 })
+          .toBeLessThanOrEqual(0)
+          .catch(() => found.push(path));
+      }
+      await close();
+      return found;
+    };
+    expect(await wider({ viewport: { width: 1280, height: 800 } }, "200%")).toEqual([]);
+    expect(await wider(VIEWS.narrow!, "100%")).toEqual([]);
   });
 
   it("show what a request cost and how long it took on the screen of a laptop, and whose it was", async () => {

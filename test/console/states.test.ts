@@ -49,6 +49,8 @@ const faultsOf = (page: Page): Promise<string[]> =>
     };
     await expects("no heading while it loads", () => all("h1").length === 1);
     await expects("nothing says that it loads", () => all(".loading").length > 0);
+    const [early] = /(?<![\d.,])0 [a-z]+s\b/.exec(document.querySelector("main")?.textContent ?? "") ?? [];
+    if (early !== undefined) faults.push(`counts before it knows: ${early}`);
     setWeather("refused");
     await expects("not one alert with the sentence of the service", () => {
       const alerts = all("[role=alert]");

@@ -1,8 +1,11 @@
 /** The events that the service sends. */
 const EVENTS = ["request", "attempt", "settled", "job", "circuit", "gap"] as const;
 
-/** An event with its JSON, or that the stream is open or not. */
-export type StreamEvent = { type: (typeof EVENTS)[number]; data: string } | { type: "open" | "shut" };
+/** An event with its JSON, or that the stream is open or not, with the words of the service where it was refused. */
+export type StreamEvent =
+  | { type: (typeof EVENTS)[number]; data: string }
+  | { type: "open" }
+  | { type: "shut"; reason?: string };
 
 /** Where the service sends the events of the account, and of all accounts to operators. */
 const PATHS = { account: "/api/compat/v1/events", all: "/api/admin/events" } as const;
@@ -84,11 +87,26 @@ const read = (path: string, receive: (event: StreamEvent) => void, signal: Abort
       receive({ type: "shut" });
       if (source.readyState !== EventSource.CLOSED) return;
       signal.removeEventListener("abort", leave);
-      resolve();
+      void refusalOf(path, signal).then((reason) => {
+        if (reason !== undefined) receive({ type: "shut", reason });
+        resolve();
+      });
     };
     for (const type of EVENTS)
       source.addEventListener(type, ({ data }: MessageEvent<string>) => receive({ type, data }));
   });
+
+/** Why the service refuses a stream, which an `EventSource` does not say; undefined where it does not, or cannot be asked. */
+async function refusalOf(path: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const response = await fetch(path, { signal });
+    if (!response.ok) return ((await response.json()) as { errors: string[] }).errors.join(" ");
+    await response.body?.cancel();
+  } catch {
+    // It is tried again anyway.
+  }
+  return undefined;
+}
 
 /** Does something again and again, with a pause, until it is to be left. */
 async function again(signal: AbortSignal, work: () => Promise<void>): Promise<void> {

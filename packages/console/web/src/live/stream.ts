@@ -23,6 +23,8 @@ export interface Live {
   /** Events that the service left out for this reader. */
   dropped: number;
   isOpen: boolean;
+  /** Why the service refuses the stream. */
+  reason?: string | undefined;
 }
 
 type Data = Record<string, unknown> & { at: string };
@@ -108,8 +110,9 @@ export function listen(whose: "account" | "all", onChange: (live: Live) => void)
   const leave = follow(whose, (event) => {
     switch (event.type) {
       case "open":
+        return change({ isOpen: true, reason: undefined });
       case "shut":
-        return change({ isOpen: event.type === "open" });
+        return change({ isOpen: false, ...(event.reason !== undefined && { reason: event.reason }) });
       case "gap":
         return change({
           dropped: live.dropped + Number((JSON.parse(event.data) as Record<string, unknown>).left),

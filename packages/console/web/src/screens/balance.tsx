@@ -41,7 +41,7 @@ export default function Balance() {
           ]}
         />
       )}
-      <Section title="Ledger" about={counted(ledger.data?.total ?? 0, "movement")}>
+      <Section title="Ledger" about={ledger.data && counted(ledger.data.total, "movement")}>
         <Awaited label="the ledger" rows={PAGE} of={all} />
         {ledger.data?.total === 0 && (
           <Empty title="No movements yet" icon="balance">

@@ -25,7 +25,7 @@ export default function Live() {
     [isAll, isPaused, live],
   );
   const { filter = "" } = params;
-  const { rows, dropped, isOpen } = live.value;
+  const { rows, dropped, isOpen, reason } = live.value;
   const shown = rows.filter((row) => filter === "" || Object.values(row).join(" ").includes(filter));
   const running = rows.filter(({ state }) => state === "running").length;
   return (
@@ -55,7 +55,14 @@ export default function Live() {
           ["Dropped", count(dropped)],
         ]}
       />
-      {shown.length === 0 ? (
+      {reason !== undefined && (
+        <p class="wrong" role="alert">
+          {reason} It is tried again every few seconds.
+        </p>
+      )}
+      {rows.length === 0 && !isOpen ? (
+        reason === undefined && <p class="loading">Connecting …</p>
+      ) : shown.length === 0 ? (
         <Empty title={rows.length === 0 ? "Nothing yet" : "No row matches the filter"} icon="live">
           <p>{rows.length === 0 && "Requests, jobs and circuits appear here as they happen."}</p>
         </Empty>
