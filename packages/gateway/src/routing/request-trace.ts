@@ -65,17 +65,18 @@ export class RequestTrace {
 
   /** The part of the request's log line that is about its generation. */
   summary(): RequestSummary {
-    const { model, plan, attempts, fault, cost, usage, fallback } = this;
-    const made = attemptsOf(this);
-    const failed = made.filter(({ status }) => status === undefined || status >= 400);
+    const { model, plan, attempts, earlier, fault, cost, usage, fallback } = this;
+    const last = attempts.at(-1);
+    const made = earlier.length + attempts.length;
+    const isFirst = made === 1 && (last?.status ?? 500) < 400;
     return {
       model,
       ...(fallback && { fallbackFrom: fallback.from }),
-      entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
-      provider: attempts.at(-1)?.provider ?? plan?.resolution.provider.id,
-      attempts: made.length,
-      failed: failed.length > 0 ? failed.map(describeFailure) : undefined,
-      fault: fault ?? attempts.at(-1)?.fault,
+      entry: last?.entry ?? plan?.resolution.id,
+      provider: last?.provider ?? plan?.resolution.provider.id,
+      attempts: made,
+      failed: isFirst ? undefined : failuresOf([...earlier, ...attempts]),
+      fault: fault ?? last?.fault,
       cost,
       input: usage?.input,
       output: usage?.output,
@@ -97,7 +98,7 @@ export const endStage = (trace: RequestTrace, stage: string): void =>
 /** The headers of an answer, with what is known so far. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {
   const { generation, plan, cost, policy } = trace;
-  const attempts = attemptsOf(trace);
+  const attempts = trace.earlier.length > 0 ? [...trace.earlier, ...trace.attempts] : trace.attempts;
   const headers: Record<string, string> = { ...trace.vendorLimits };
   if (generation !== undefined) headers["x-generation-id"] = generation;
   const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
@@ -122,11 +123,12 @@ export function traceHeaders(trace: RequestTrace): Record<string, string> {
   return headers;
 }
 
-/** All attempts of a request, those of models before the last one too. */
-const attemptsOf = ({ earlier, attempts }: RequestTrace): readonly Attempt[] =>
-  earlier.length > 0 ? [...earlier, ...attempts] : attempts;
-
-const describeFailure = ({ provider, status, fault }: Attempt): string => `${provider} ${status ?? fault}`;
+/** The attempts that failed, each by its provider and its status or fault; undefined if none did. */
+function failuresOf(attempts: readonly Attempt[]): string[] | undefined {
+  const failed = attempts.filter(({ status }) => status === undefined || status >= 400);
+  if (failed.length === 0) return undefined;
+  return failed.map(({ provider, status, fault }) => `${provider} ${status ?? fault}`);
+}
 
 const describeAttempt = ({ entry, status, fault, ms }: Attempt): string =>
   `${entry};${status === undefined ? `fault=${fault}` : `status=${status}`};ms=${ms}`;

@@ -3,7 +3,7 @@ import type { Event } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { toCitation } from "./decode-citations.ts";
 import { decodePart } from "./decode-parts.ts";
-import { matchedSequence, toFinish } from "./finish.ts";
+import { toFinish } from "./finish.ts";
 import { readFragments } from "./fragments.ts";
 import { toAudio } from "./generated-media.ts";
 import { protocol } from "./parts.ts";
@@ -161,15 +161,15 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
         .forEach(calls.step);
       if (isObject(delta.function_call)) calls.step({ index: LEGACY, function: delta.function_call }, 0);
       const word = textOf(choice.finish_reason);
-      if (word) this.finish(word, matchedSequence(choice));
+      if (word) this.finish(word, choice);
     },
     /** Closes every part and says why. */
-    finish(word?: string, sequence?: string): void {
+    finish(word?: string, choice?: JsonObject): void {
       if (finished) return;
       finished = true;
       closeAll();
       const called = calls.any();
-      emit({ type: "finish", ...where, ...toFinish(word, called, refused, seen === 0, sequence) });
+      emit({ type: "finish", ...where, ...toFinish(word, called, refused, seen === 0, choice) });
     },
     finished: () => finished,
     isCut: () => !finished && calls.isCut(),

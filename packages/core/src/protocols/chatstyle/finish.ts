@@ -38,25 +38,15 @@ export function failureOf(choice: JsonObject): Failure | undefined {
 }
 
 /**
- * The stop sequence that ended a choice, which vLLM and SGLang name beside the finish reason. Numbers are those of tokens,
- * and other servers have words for the reason there.
+ * Calls decide between stopping and calling; a reply cut or filtered stays that. The choice names the stop sequence that
+ * ended it, where the server is vLLM or SGLang.
  */
-export function matchedSequence({
-  finish_reason: word,
-  stop_reason,
-  matched_stop,
-}: JsonObject): string | undefined {
-  const matched = textOf(stop_reason) ?? textOf(matched_stop);
-  return word === "stop" && matched && lookup(finishWords, matched) === undefined ? matched : undefined;
-}
-
-/** Calls decide between stopping and calling; a reply cut or filtered stays that. */
 export function toFinish(
   word: string | undefined,
   called: boolean,
   refused: boolean,
   empty: boolean,
-  sequence?: string,
+  { stop_reason, matched_stop }: JsonObject = {},
 ): Finish {
   const mapped = word === undefined ? "stop" : lookup(finishWords, word);
   const raw = word === undefined ? {} : { raw: word };
@@ -64,9 +54,10 @@ export function toFinish(
   if (called && (reason === "stop" || reason === "other")) reason = "tool_calls";
   else if (!called && reason === "tool_calls" && !empty) reason = "stop";
   if (reason === "stop" && refused) reason = "refusal";
-  return reason === "stop" && sequence !== undefined
-    ? { reason: "stop_sequence", ...raw, sequence }
-    : { reason, ...raw };
+  // Numbers are those of tokens, and other servers have words for the reason there.
+  const sequence = textOf(stop_reason) ?? textOf(matched_stop);
+  const isMatched = word === "stop" && reason === "stop" && lookup(finishWords, sequence ?? "") === undefined;
+  return isMatched && sequence ? { reason: "stop_sequence", ...raw, sequence } : { reason, ...raw };
 }
 
 /** Other facts of a reply by which its end is read. */

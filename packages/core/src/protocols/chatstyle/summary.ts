@@ -3,7 +3,7 @@ import type { Summary } from "../../stream/observe.ts";
 import { hasContent } from "./burst.ts";
 import { findError } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
-import { failureWords, matchedSequence, toFinish } from "./finish.ts";
+import { failureWords, toFinish } from "./finish.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];
@@ -31,7 +31,7 @@ export function summarize(body: Json): Summary | undefined {
   const usage = reported && readUsage(reported)?.usage;
   return {
     ...(usage && { usage }),
-    finish: toFinish(word, false, refusal !== "", content === 0, matchedSequence(choice)),
+    finish: toFinish(word, false, refusal !== "", content === 0, choice),
     content,
   };
 }
