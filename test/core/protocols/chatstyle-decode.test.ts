@@ -334,6 +334,11 @@ describe("chatstyle replies from upstreams", () => {
       },
       { input: 6, output: 1294, imageInput: 2, imageOutput: 1290 },
     ],
+    [
+      "the words of other wires",
+      { input_tokens: 11, output_tokens: 5, total_tokens: 16, input_tokens_details: { cached_tokens: 8 } },
+      { input: 11, output: 5, cacheRead: 8 },
+    ],
     ["a missing part", { prompt_tokens: 10, total_tokens: 12 }, { input: 10, output: 2 }],
     ["nonsense", { prompt_tokens: -1, completion_tokens: 1 }, undefined],
     [

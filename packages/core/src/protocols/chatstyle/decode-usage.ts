@@ -19,12 +19,13 @@ export function findUsage(chunk: JsonObject): JsonObject | undefined {
  * so a later one corrects a malformed one.
  */
 export function readUsage(wire: JsonObject): Reported | undefined {
-  const into = toObject(wire.prompt_tokens_details);
-  const outOf = toObject(wire.completion_tokens_details);
+  const into = toObject(wire.prompt_tokens_details ?? wire.input_tokens_details);
+  const outOf = toObject(wire.completion_tokens_details ?? wire.output_tokens_details);
   if (!isSound(wire, into, outOf)) return {};
   const total = toCount(wire.total_tokens);
-  const prompt = toCount(wire.prompt_tokens);
-  const completion = toCount(wire.completion_tokens);
+  // Some servers count in the words of the other wires.
+  const prompt = toCount(wire.prompt_tokens) ?? toCount(wire.input_tokens);
+  const completion = toCount(wire.completion_tokens) ?? toCount(wire.output_tokens);
   const input = prompt ?? difference(total, completion);
   let output = completion ?? difference(total, prompt);
   if (input === undefined || output === undefined) return undefined;
