@@ -201,6 +201,26 @@ const rows: [from: Wire, to: Wire, model: string, asked: JsonObject, sent: JsonO
     [],
   ],
   [msgs, chat, "qwen3-32b", { thinking: { type: "disabled" } }, { enable_thinking: false }, []],
+  // A switch of other servers of the chat wire, and of templates.
+  [chat, msgs, "claude-opus-4-6", { enable_thinking: false }, { thinking: off }, []],
+  [chat, msgs, "claude-opus-4-6", template(false), { thinking: off }, []],
+  [chat, gen, "gemini-2.5-flash", { enable_thinking: false }, thinking({ thinkingBudget: 0 }), []],
+  [chat, resp, "gpt-5.6", { enable_thinking: false }, { reasoning: { effort: "none" } }, []],
+  [
+    chat,
+    gen,
+    "gemini-2.5-flash",
+    { enable_thinking: true, thinking_budget: 2000 },
+    thinking({ thinkingBudget: 2000 }),
+    [],
+  ],
+  [chat, msgs, "claude-opus-4-6", { thinking_budget: 2000 }, {}, ["/extra/thinking_budget"]],
+  [
+    ...([chat, msgs, "claude-opus-4-6"] as const),
+    ...([{ chat_template_kwargs: { thinking: false, lang: "en" } }, { thinking: off }] as const),
+    ["/extra/chat_template_kwargs/lang"],
+  ],
+  [chat, chat, "my-model", template(false), template(false), []],
   // Functions, which some models take on the chat wire only while they do not think.
   [msgs, chat, "gpt-5.6", { tools }, { reasoning_effort: "none" }, ["/reasoning"]],
   [msgs, chat, "gpt-5.4", { tools }, {}, []],

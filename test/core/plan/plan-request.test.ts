@@ -47,6 +47,76 @@ const historyOf = (block: object) => [
   ...messages,
 ];
 
+describe("a switch for thinking in the target's protocol", () => {
+  const [type, server] = [{ thinkingBy: "type", efforts: [] }, { thinkingBy: "switch" }] as const;
+  const template = { ...server, switchBy: "template" } as const;
+  const effort = { ...server, switchBy: "effort" } as const;
+  const off = { enable_thinking: false };
+  const disabled = { thinking: { type: "disabled" } };
+  const inTemplate = { chat_template_kwargs: { enable_thinking: false, thinking: false } };
+
+  it.each<[traits: RequestTarget["traits"], asked: object, sent: object]>([
+    [type, off, disabled],
+    [type, { enable_thinking: true }, { thinking: { type: "enabled" } }],
+    [
+      type,
+      { chat_template_kwargs: { thinking: false, lang: "en" } },
+      { chat_template_kwargs: { lang: "en" }, ...disabled },
+    ],
+    [server, disabled, off],
+    [server, { thinking: { type: "enabled" } }, { enable_thinking: true }],
+    [server, inTemplate, off],
+    [template, off, inTemplate],
+    [
+      template,
+      { ...off, chat_template_kwargs: { lang: "en" } },
+      { chat_template_kwargs: { lang: "en", ...inTemplate.chat_template_kwargs } },
+    ],
+    [effort, off, { reasoning_effort: "none" }],
+    [effort, disabled, { reasoning_effort: "none" }],
+  ])("is spelled as the server of a model does: %j, %j", (traits, asked, sent) => {
+    const { body, losses, translated } = planned(callerOf(chatstyle, { ...chat, ...asked }), {
+      ...toChat,
+      traits,
+    });
+    expect(JSON.parse(body)).toEqual({ ...chat, model: "theirs", ...sent });
+    expect({ losses, translated }).toEqual({ losses: [], translated: false });
+  });
+
+  it.each<[traits: RequestTarget["traits"], asked: object]>([
+    [{}, off],
+    [{ efforts: ["low", "high"] }, off],
+    [type, disabled],
+    // A client that writes for several servers.
+    [type, { ...off, ...disabled }],
+    [type, { ...off, reasoning_effort: "low" }],
+    [template, { ...off, ...inTemplate }],
+    [server, { thinking_budget: 9 }],
+    [server, { thinking: { type: "novel" } }],
+    [type, { chat_template_kwargs: { enable_thinking: false, thinking: true } }],
+    [effort, { thinking: { type: "enabled", budget_tokens: 2000 } }],
+  ])("stays as it is where it is the server's own, or says nothing certain: %j, %j", (traits, asked) => {
+    const { body } = planned(callerOf(chatstyle, { ...chat, ...asked }), { ...toChat, traits });
+    expect(JSON.parse(body)).toEqual({ ...chat, model: "theirs", ...asked });
+  });
+
+  it("is a loss as far as the server cannot say it", () => {
+    const asked = { enable_thinking: true, thinking_budget: 2000 };
+    const { losses } = planned(callerOf(chatstyle, { ...chat, ...asked }), { ...toChat, traits: type });
+    expect(losses).toEqual([
+      {
+        path: "/enable_thinking",
+        why: "approximated",
+        detail: "thinking is switched on, and the amount left to the model",
+      },
+    ]);
+    const always = { ...type, thinking: ["adaptive"] } as const;
+    const kept = planned(callerOf(chatstyle, { ...chat, ...off }), { ...toChat, traits: always });
+    expect(kept.losses).toEqual([expect.objectContaining({ path: "/enable_thinking", why: "approximated" })]);
+    expect(JSON.parse(kept.body)).not.toHaveProperty("enable_thinking");
+  });
+});
+
 describe("a request in the target's protocol", () => {
   it("a body is forwarded byte for byte, with the target's name of the model", () => {
     const text = '{ "model" : "mine", "messages":[{"content":"Hello","role":"user"}],\n "n": 1.0e0}';

@@ -3,6 +3,7 @@ import type { Failure } from "../ir/failure.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import type { Edits } from "../json/splice.ts";
 import type { Summary } from "../stream/observe.ts";
 import type { BillingFacts } from "./billing-facts.ts";
 import type { CodecBase } from "./codec-base.ts";
@@ -34,6 +35,11 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
    * protocol. Long strings of the body may be objects in place of texts.
    */
   refuses?(body: object, traits: Traits): boolean;
+  /**
+   * Edits of a body of the wire whose members a server of these traits spells otherwise: it is forwarded with them.
+   * Losses have pointers into the body.
+   */
+  respell?(body: JsonObject, traits: Traits, lose: Lose): Edits;
   /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
   defaults?: Traits;
   /** Every request of the wire has a limit of output tokens: one without is sent the most that its model gives. */

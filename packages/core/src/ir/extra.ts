@@ -40,7 +40,9 @@ export function loseExtra(extra: Extra | undefined, lose: Lose, path: string): v
     const place = `${path}/extra/${escapePointer(field)}`;
     if (!extra.partial?.includes(field)) lose(place, "unsupported");
     else
-      for (const left of Object.keys(toObject(value))) lose(`${place}/${escapePointer(left)}`, "unsupported");
+      for (const left of Object.keys(toObject(value)))
+        if (!extra.internal?.includes(`${field}/${left}`))
+          lose(`${place}/${escapePointer(left)}`, "unsupported");
   }
 }
 

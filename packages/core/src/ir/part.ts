@@ -21,7 +21,10 @@ export interface Extra {
   protocol: Protocol;
   /** The members as they stood on the wire, by their names there. */
   fields: JsonObject;
-  /** Fields that are the protocol's own bookkeeping: they mean nothing elsewhere, so omitting them is not a loss. */
+  /**
+   * Fields that are the protocol's own bookkeeping, or were read: omitting them is not a loss. A member of a `partial`
+   * field is `field/member`.
+   */
   internal?: readonly string[];
   /** Fields that hold the unread remainder of a record whose other members were read. */
   partial?: readonly string[];

@@ -1,5 +1,7 @@
 import type { Capabilities } from "../capability/schema.ts";
 import type { AnyProvider } from "../codec/codec.ts";
+import { collectLosses } from "../ir/loss.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { Edits } from "../json/splice.ts";
 import type { CallerRequest } from "./caller-request.ts";
 import { noFindings, requireCheck } from "./capability-check.ts";
@@ -32,6 +34,11 @@ export function forward<Sent>(
   if (target.traits?.streamUsage === false) delete edits.stream_options;
   const left = issues.filter(({ effect }) => effect === "drop");
   if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
+  const respelled = collectLosses();
+  if (upstream.respell && target.traits) {
+    const edited = { ...value, ...edits } as JsonObject;
+    Object.assign(edits, upstream.respell(edited, target.traits, respelled.lose));
+  }
   for (const name of request.reserved) {
     const sent = target.reserved?.[name];
     if (sent !== value[name]) edits[name] = sent;
@@ -40,6 +47,7 @@ export function forward<Sent>(
     edits.model = spelledAs(value.model, model, target.model);
   if (target.edits) Object.assign(edits, target.edits);
   // Without edits the body is forwarded as it is: a large body is not written a second time.
-  const lost = { losses, settings: losses, parameters: [] };
+  const all = [...losses, ...respelled.losses];
+  const lost = { losses: all, settings: all, parameters: [] };
   return { plan: { upstream, body: body.edited(edits), notes }, lost, restores: false };
 }

@@ -10,14 +10,19 @@ import {
   toObject,
   toText,
 } from "../../json/json.ts";
+import { templateSwitch } from "./template-switch.ts";
 
 /** The members that ask for thinking: the standard's one word, and what clients of other servers send. */
-export const askFields = ["reasoning_effort", "reasoning", "include_reasoning", "thinking"];
+export const askFields = [
+  ...["reasoning_effort", "reasoning", "include_reasoning", "thinking"],
+  ...["enable_thinking", "thinking_budget"],
+];
 
 /** Reads a request's settings for thinking, and the members, or parts of them, that the IR has no word for. */
 export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; remaining: JsonObject } {
   const left: JsonObject = {};
   const ask: ReasoningAsk = {
+    ...readSwitch(record, left),
     ...readThinking(record.thinking, left),
     ...readReasoning(record.reasoning, left),
   };
@@ -27,6 +32,20 @@ export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; remaining: 
   else if (typeof effort === "string") left.reasoning_effort = effort;
   if (typeof include === "boolean") ask.show = include ? "auto" : "none";
   return { ...(Object.keys(ask).length > 0 && { ask }), remaining: left };
+}
+
+/** Reads a switch for thinking, beside others or in the settings of a template, and the budget beside it. */
+function readSwitch(
+  { enable_thinking: on, thinking_budget: tokens, chat_template_kwargs: settings }: JsonObject,
+  remaining: JsonObject,
+): ReasoningAsk {
+  const isOn = typeof on === "boolean" ? on : templateSwitch(settings);
+  const budget = isOn === true && typeof on === "boolean" ? numberOf(tokens) : undefined;
+  if (on != null && typeof on !== "boolean") remaining.enable_thinking = on;
+  // Without the switch, it depends on the model whether a budget switches thinking on.
+  if (tokens != null && budget === undefined && isOn !== false) remaining.thinking_budget = tokens;
+  if (isOn === undefined) return {};
+  return isOn ? { mode: "on", ...(budget !== undefined && { budget }) } : { mode: "off" };
 }
 
 const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {

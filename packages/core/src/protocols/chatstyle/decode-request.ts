@@ -10,6 +10,7 @@ import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 import { params } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
+import { templateSwitch, templateSwitches } from "./template-switch.ts";
 
 /** `provider` is a member of this service: it chooses a route and is not sent to the model. */
 const knownFields = new Set([
@@ -56,12 +57,17 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   if (Object.keys(options).length > 0) fields.stream_options = options;
   const pictures = rest(toObject(image_config), pictureFields);
   if (pictures) fields.image_config = pictures;
-  if (Object.keys(fields).length > 0)
+  if (Object.keys(fields).length > 0) {
+    // The settings of a template stay whole: a server for which nothing is known of its switch gets them as they are.
+    const isSwitched = templateSwitch(record.chat_template_kwargs) !== undefined;
+    const partial = [...(pictures ? ["image_config"] : []), ...(isSwitched ? ["chat_template_kwargs"] : [])];
     request.extra = {
       protocol,
       fields,
-      ...(pictures && { partial: ["image_config"] }),
+      ...(partial.length > 0 && { partial }),
+      ...(isSwitched && { internal: templateSwitches.map((name) => `chat_template_kwargs/${name}`) }),
     } satisfies Extra;
+  }
   return request;
 }
 

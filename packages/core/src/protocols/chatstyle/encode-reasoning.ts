@@ -3,6 +3,7 @@ import { canSwitchOff, writeEffort } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, toObject } from "../../json/json.ts";
+import { templateSwitch } from "./template-switch.ts";
 
 /** The members that ask for thinking: one word, unless the server has a record for more or another member. */
 export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
@@ -33,14 +34,14 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonOb
   return Object.keys(reasoning).length > 0 ? { reasoning } : {};
 }
 
+/** Whether the vendor of a model switches its thinking on and off by a member for that. */
+export const hasSwitch = ({ thinkingBy }: Traits): boolean =>
+  thinkingBy === "type" || thinkingBy === "adaptiveType" || thinkingBy === "switch";
+
 /** The kind of member in which the server of a model accepts the settings for thinking. */
-function thinkingSettingOf({
-  thinkingBy,
-  switchBy,
-  extensions = [],
-}: Traits): "effort" | "type" | "switch" | "template" {
-  if (thinkingBy !== "type" && thinkingBy !== "adaptiveType" && thinkingBy !== "switch") return "effort";
-  if (extensions.includes("reasoning")) return "effort";
+export function thinkingSettingOf(traits: Traits): "effort" | "type" | "switch" | "template" {
+  const { thinkingBy, switchBy, extensions = [] } = traits;
+  if (!hasSwitch(traits) || extensions.includes("reasoning")) return "effort";
   return switchBy ?? (thinkingBy === "switch" ? thinkingBy : "type");
 }
 
@@ -113,6 +114,15 @@ export function askWithTools(
   return { mode: "off" };
 }
 
+/**
+ * Checks whether the settings of a template that a request has switch thinking already, for a model of which nothing
+ * else is known: its server may refuse another member.
+ */
+export const isSwitchedBy = (wire: JsonObject, { effort, budget }: ReasoningAsk, traits: Traits): boolean =>
+  traits.thinkingBy === undefined &&
+  (effort ?? budget) === undefined &&
+  templateSwitch(wire.chat_template_kwargs) !== undefined;
+
 /** Checks whether a request as it is written lets the model think. */
 export function thinks(wire: JsonObject, { effort = "medium" }: Traits): boolean {
   const {
@@ -123,6 +133,6 @@ export function thinks(wire: JsonObject, { effort = "medium" }: Traits): boolean
     chat_template_kwargs: set,
   } = wire;
   if (toObject(thinking).type === "disabled" || isOn === false) return false;
-  if (toObject(set).enable_thinking === false) return false;
+  if (templateSwitch(set) === false) return false;
   return (word ?? toObject(reasoning).effort ?? effort) !== "none";
 }

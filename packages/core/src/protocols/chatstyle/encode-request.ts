@@ -8,9 +8,9 @@ import type { ToolContext } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { type JsonObject, toObject } from "../../json/json.ts";
+import { isObject, type JsonObject, toObject } from "../../json/json.ts";
 import { encodeMessages } from "./encode-messages.ts";
-import { askWithTools, encodeAsk, thinks } from "./encode-reasoning.ts";
+import { askWithTools, encodeAsk, isSwitchedBy, thinks } from "./encode-reasoning.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
 import { paramsFor } from "./params.ts";
 import { protocol } from "./parts.ts";
@@ -44,15 +44,16 @@ export function encodeRequest(
   encodeTools(tools, wire, context);
   if (request.toolChoice) encodeToolChoice(request.toolChoice, tools, wire, context);
   const ask = askWithTools(request, lose, traits);
-  const { reasoning, ...thinkingFields } = ask ? encodeAsk(ask, lose, traits) : {};
-  Object.assign(
-    wire,
-    thinkingFields,
-    reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
-  );
+  if (ask && !isSwitchedBy(wire, ask, traits)) mergeRecords(wire, encodeAsk(ask, lose, traits));
   if (request.format) wire.response_format = encodeFormat(request.format, context);
   writeParams(paramsFor(traits), request.params, wire, lose, traits, thinks(wire, traits));
   return wire as Wire;
+}
+
+/** Adds members; one that is a record, such as the settings of a template, keeps what it has. */
+function mergeRecords(wire: JsonObject, members: JsonObject): void {
+  for (const [name, value] of Object.entries(members))
+    wire[name] = isObject(value) ? { ...toObject(wire[name]), ...value } : value;
 }
 
 const encodeFormat = (format: Format, context: ToolContext): JsonObject =>

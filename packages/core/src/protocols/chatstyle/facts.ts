@@ -32,8 +32,11 @@ export const facts: WireFacts = {
     parallelToolCalls: ["parallel_tool_calls"],
     responseFormat: ["response_format"],
     reasoningEffort: ["reasoning_effort", "reasoning.effort", "reasoning"],
-    thinking: ["thinking", "reasoning", "reasoning_effort"],
-    "thinking.budgetTokens": ["thinking.budget_tokens", "reasoning.max_tokens"],
+    thinking: [
+      ...["thinking", "reasoning", "reasoning_effort", "enable_thinking"],
+      ...["chat_template_kwargs.enable_thinking", "chat_template_kwargs.thinking"],
+    ],
+    "thinking.budgetTokens": ["thinking.budget_tokens", "reasoning.max_tokens", "thinking_budget"],
     includeReasoning: ["include_reasoning", "reasoning", "thinking"],
     webSearchOptions: ["web_search_options"],
   },

@@ -5,6 +5,7 @@ import { burst } from "./burst.ts";
 import { decodeFailure } from "./decode-failure.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
+import { respellThinking } from "./respell-thinking.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
 
@@ -16,6 +17,7 @@ export const provider: ProviderCodec<Wire> = {
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,
   modelPictures: ({ extensions = [] }) => extensions.includes("images"),
+  respell: respellThinking,
   // The older spellings: each server of this wire takes them, the newer ones only a few.
   defaults: {
     developer: false,
