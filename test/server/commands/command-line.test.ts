@@ -60,6 +60,12 @@ describe("the command line", () => {
     ["--confg x", "Did you mean --config?"],
     ["backup", "missing required argument 'target'"],
     ["start now", "too many arguments"],
+    ["start --port http", "--port: must be a number, and is not one"],
+    ["start --port 99999", "--port: must be at most 65535"],
+    [
+      "catalog set model a",
+      "section: must be one of providers, models, webhooks, keyDefaults. Did you mean 'models'?",
+    ],
   ])("says how '%s' is meant", async (line, expected) => {
     await expect(runCommand(line)).rejects.toThrow(expected);
   });

@@ -1,6 +1,7 @@
 import { restrictionsField, toRestrictionsChange } from "@manifold-gateway/gateway/admin";
 import type { RestrictionsChange } from "@manifold-gateway/store";
 import { RESTRICTION_NAMES, RESTRICTIONS } from "@manifold-gateway/store/restrictions";
+import { describeIssue } from "../config/findings.ts";
 import { ConfigError } from "../config/read.ts";
 import { OPTIONS, type Options } from "./options.ts";
 import { FORMS } from "./restriction-options.ts";
@@ -12,9 +13,10 @@ export function restrictionsOf(options: Options): RestrictionsChange {
     const text = options[name];
     if (text === undefined) continue;
     const value = text === "none" ? null : FORMS[RESTRICTIONS[name].kind].parse(text);
-    const { error } = restrictionsField.safeParse({ [name]: value });
+    const { error } = restrictionsField.safeParse({ [name]: value }, { reportInput: true });
     const [flag] = OPTIONS[name][0].split(" ");
-    if (error) throw new ConfigError(`${flag}: ${error.issues[0]?.message}, or none`);
+    const [issue] = error?.issues ?? [];
+    if (issue) throw new ConfigError(`${flag}: ${describeIssue(issue)}, or none`);
     fields[name] = value;
   }
   return toRestrictionsChange(restrictionsField.parse(fields));

@@ -26,10 +26,14 @@ function findings(issue: Issue, knownNames: KnownNames): Problem[] {
     const inside = nearest(issue.errors).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
     if (inside.length > 0) return findingsOf(inside, knownNames);
   }
-  if (isOfKind(issue.code) && wantedBy(issue) !== undefined)
-    return [problemAt(issue.path, mustBe([issue], issue.input))];
-  return [problemAt(issue.path, boundOf(issue) ?? issue.message)];
+  return [problemAt(issue.path, describeIssue(issue))];
 }
+
+/** Says what is wrong with a value, of which `reportInput` has to be set, and what is allowed. */
+export const describeIssue = (issue: Issue): string =>
+  isOfKind(issue.code) && wantedBy(issue) !== undefined
+    ? mustBe([issue], issue.input)
+    : (boundOf(issue) ?? issue.message);
 
 /** Whether a finding is about what kind of value stands there, and not about its size or form. */
 const isOfKind = (code: string): boolean => code === "invalid_type" || code === "invalid_value";

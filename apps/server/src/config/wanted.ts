@@ -22,5 +22,6 @@ export function wantedBy(issue: z.core.$ZodIssue): string | undefined {
 /** The type of a value in plain words. */
 export function typeOf(value: unknown): string {
   if (value === null) return "empty";
+  if (Number.isNaN(value)) return "not one";
   return TYPES[Array.isArray(value) ? "array" : typeof value] ?? typeof value;
 }
