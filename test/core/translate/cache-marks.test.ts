@@ -186,6 +186,25 @@ describe("marks for the prompt cache", () => {
     expect(marksIn(wire)).toBe(1);
   });
 
+  it("the caller's own marks reach a model of the converse wire that is known to cache", () => {
+    const mark = { cache_control: { type: "ephemeral", ttl: "1h" } };
+    const request = {
+      model: "m",
+      messages: [
+        { role: "system", content: [{ type: "text", text: "Be brief.", ...mark }] },
+        { role: "user", content: "Hello" },
+      ],
+    };
+    const systemFor = (given: object) =>
+      translateRequest(request, { from: codecs.chatstyle, to: codecs.conversestyle, traits: given }).wire
+        .system;
+    const marked = [{ text: "Be brief." }, { cachePoint: { type: "default", ttl: "1h" } }];
+    expect(systemFor(traits)).toEqual(marked);
+    expect(systemFor({})).toEqual([{ text: "Be brief." }]);
+    expect(systemFor({ ...traits, cacheMarks: false })).toEqual([{ text: "Be brief." }]);
+    expect(systemFor({ cacheMarks: true })).toEqual(marked);
+  });
+
   it("an end of a turn without text has none", () => {
     const request = conversation(1)[0] as JsonObject;
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };

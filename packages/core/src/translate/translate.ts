@@ -71,8 +71,10 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   const names = fitNames(current, target, lose, traceCopy);
   current = names.request;
   current = replaceForeign(current, to.protocol, lose, traceCopy);
-  if (traits.cacheMarks === false) current = withoutCacheMarks(current, lose, traceCopy);
   const { promptCache: least } = traits;
+  // A model that is known to cache takes marks, whatever most others behind its wire do.
+  const takesMarks = modelTraits.cacheMarks ?? (least ? true : traits.cacheMarks);
+  if (takesMarks === false) current = withoutCacheMarks(current, lose, traceCopy);
   // The marks make copies that are not traced, but no other places: losses are converted by the request without them.
   const marked = least && to.facts.cacheMark ? markCache(current, least, to.facts.cacheMark) : current;
   const wire = to.request.encode(marked, lose, traits, to.dialect);
