@@ -298,3 +298,19 @@ it("a path that no surface has is status 404 with the paths that there are", asy
   }
   expect(sent).toEqual([]);
 });
+
+it.each(["chat/completions", "audio/transcriptions"])(
+  "a body for …/%s that other code has read is a defect of the program, and no fault of its caller",
+  async (path) => {
+    const onError = vi.fn();
+    const { handler, sent } = start({ onError });
+    const body = path.startsWith("chat") ? JSON.stringify({ model: "best", messages: [] }) : new FormData();
+    const request = new Request(`${BASE}/v1/${path}`, { method: "POST", body });
+    await request.arrayBuffer();
+    const response = await handler(request);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("The client failed.");
+    expect(String(onError.mock.calls[0])).toContain("The request's body was read before");
+    expect(sent).toEqual([]);
+  },
+);

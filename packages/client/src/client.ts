@@ -98,6 +98,9 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
       return withErrorAnswers({ id, codec, signal }, callOptions, async () => {
         if (!wire || !operations[wire.operation]) throw noEndpoint(request, operations);
         if (wire.protocol !== codec.protocol) throw noCaller(wire.protocol);
+        // A body can be read only once; the caller is not to blame.
+        if (request.bodyUsed)
+          throw new TypeError("The request's body was read before: hand over a clone that is made earlier.");
         const read = (await readers[wire.operation]?.()) ?? readIncoming;
         return serve(await read(request, codec, id), callOptions);
       });
