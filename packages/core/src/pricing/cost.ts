@@ -106,23 +106,23 @@ export class CostTooLarge extends RangeError {
  */
 export function costOf(usage: Counts, price: Price): number {
   const rates = ratesOf(price);
-  const rests = restsOf(usage);
+  const counts = countsWithoutParts(usage);
   let total = 0;
-  for (let i = 0; i < rests.length; i++)
-    total += (rests[i] as number) * (rates[i] as number) * (THOUSANDTHS[i] as number);
+  for (let i = 0; i < counts.length; i++)
+    total += (counts[i] as number) * (rates[i] as number) * (THOUSANDTHS[i] as number);
   // No part of a sum that is safe was rounded.
   const cost = Number.isSafeInteger(total)
     ? (total + ((RATED - (total % RATED)) % RATED)) / RATED
-    : exactCost(rests, rates);
+    : exactCost(counts, rates);
   if (!Number.isSafeInteger(cost)) throw new CostTooLarge(`cost exceeds what an amount can hold: ${cost}`);
   return cost;
 }
 
 /** A cost whose sum is too large for a number. */
-function exactCost(rests: readonly number[], rates: readonly number[]): number {
+function exactCost(counts: readonly number[], rates: readonly number[]): number {
   let total = 0n;
-  for (let i = 0; i < rests.length; i++)
-    total += BigInt(rests[i] as number) * BigInt(rates[i] as number) * BigInt(THOUSANDTHS[i] as number);
+  for (let i = 0; i < counts.length; i++)
+    total += BigInt(counts[i] as number) * BigInt(rates[i] as number) * BigInt(THOUSANDTHS[i] as number);
   const rated = BigInt(RATED);
   return Number((total + rated - 1n) / rated);
 }
@@ -140,10 +140,10 @@ export interface CostLine {
  */
 export function costLines(usage: Counts, price: Price): CostLine[] {
   const rates = ratesOf(price);
-  const rests = restsOf(usage);
-  return LINES.filter((at) => (rests[at] as number) > 0).map((at) => ({
+  const counts = countsWithoutParts(usage);
+  return LINES.filter((at) => (counts[at] as number) > 0).map((at) => ({
     unit: ORDER[at] as Unit,
-    count: ((rests[at] as number) * (THOUSANDTHS[at] as number)) / SCALE,
+    count: ((counts[at] as number) * (THOUSANDTHS[at] as number)) / SCALE,
     rate: rates[at] as number,
   }));
 }
@@ -168,7 +168,7 @@ const NONE_REPORTED: readonly number[] = ORDER.map(() => UNREPORTED);
 const NO_PARTS: readonly number[] = ORDER.map(() => 0);
 
 /** The counts of all units without their parts, in the order of `ORDER`; seconds in thousandths. */
-function restsOf(usage: Counts): number[] {
+function countsWithoutParts(usage: Counts): number[] {
   const counts = NONE_REPORTED.slice();
   for (const unit in usage) {
     const at = PLACES.get(unit);
