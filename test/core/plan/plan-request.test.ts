@@ -14,6 +14,7 @@ import {
   readBody,
 } from "@manifold-gateway/core/plan";
 import { describe, expect, it } from "vitest";
+import { provider as converse } from "../../../packages/core/src/protocols/conversestyle/provider.ts";
 
 const bodyOf = (value: object | string): RequestBody => {
   const body = readBody(typeof value === "string" ? value : JSON.stringify(value));
@@ -359,4 +360,12 @@ describe("a rejection", () => {
     expect(rejected(request, toMessages, options).code).toBe("body_too_complex");
     expect(planned(request, toChat, options).translated).toBe(false);
   });
+});
+
+it("a picture by its address, which a target cannot load, is refused by its place and what it takes", () => {
+  const content = [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }];
+  const request = callerOf(chatstyle, { ...chat, messages: [{ role: "user", content }] });
+  const { code, param, errors } = rejected(request, { codec: converse, model: "theirs" });
+  expect([code, param]).toEqual(["unsupported_content", "messages.0.content.0"]);
+  expect(errors[0]).toContain("bytes, and no addresses: send it in base64");
 });

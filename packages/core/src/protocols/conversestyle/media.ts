@@ -124,7 +124,7 @@ export function writeMedia(
 
 function writeSource({ kind, source }: MediaPart, path: string, lose: Lose): JsonObject | undefined {
   const none = (why: string): undefined => lose(path, "unsupported", why) as undefined;
-  if (source.type === "url") return none("the target takes bytes, and no addresses");
+  if (source.type === "url") return none("the target takes bytes, and no addresses: send it in base64");
   if (source.type === "file" && source.protocol !== "conversestyle")
     return none("an upload of another vendor");
   const declared = essenceOf(source.mediaType ?? "");
