@@ -31,13 +31,16 @@ export function forward<Sent>(
   if (found instanceof Rejection) return found;
   const { issues, losses, notes } = found;
   const edits: Edits = { ...changed };
-  if (target.traits?.streamUsage === false) delete edits.stream_options;
+  const { traits } = target;
+  if (traits?.streamUsage === false) delete edits.stream_options;
   const left = issues.filter(({ effect }) => effect === "drop");
   if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
-  const respelled = collectLosses();
-  if (upstream.respell && target.traits) {
+  const lost = [...losses];
+  if (traits?.thinkingBy !== undefined && upstream.respell) {
+    const respelled = collectLosses();
     const edited = { ...value, ...edits } as JsonObject;
-    Object.assign(edits, upstream.respell(edited, target.traits, respelled.lose));
+    Object.assign(edits, upstream.respell(edited, traits, respelled.lose));
+    lost.push(...respelled.losses);
   }
   for (const name of request.reserved) {
     const sent = target.reserved?.[name];
@@ -47,7 +50,9 @@ export function forward<Sent>(
     edits.model = spelledAs(value.model, model, target.model);
   if (target.edits) Object.assign(edits, target.edits);
   // Without edits the body is forwarded as it is: a large body is not written a second time.
-  const all = [...losses, ...respelled.losses];
-  const lost = { losses: all, settings: all, parameters: [] };
-  return { plan: { upstream, body: body.edited(edits), notes }, lost, restores: false };
+  return {
+    plan: { upstream, body: body.edited(edits), notes },
+    lost: { losses: lost, settings: lost, parameters: [] },
+    restores: false,
+  };
 }
