@@ -40,8 +40,8 @@ it("every route of files and batches answers as it is documented", async () => {
   expect(await send(`GET ${FILES}/{id}/content`, batch.output_file_id)).toContain('"custom_id":"a"');
   await expectOwn(request, id);
   await send(`DELETE ${FILES}/{id}`, input);
-  for (const path of ["", "/{batchId}"])
-    await send(`GET /api/admin/batches${path}`, id, { headers: { "x-admin-key": ADMIN } });
+  for (const route of ["GET ", "GET /{batchId}", "DELETE /{batchId}"])
+    await send(route.replace(" ", " /api/admin/batches"), id, { headers: { "x-admin-key": ADMIN } });
 
   const messages = "/api/msgstyle/v1/messages/batches";
   const { route } = documented.find(({ path, route: { method } }) => path === messages && method === "POST")!;

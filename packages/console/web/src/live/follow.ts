@@ -1,3 +1,5 @@
+import { reach } from "../api/reach.ts";
+
 /** The events that the service sends. */
 const EVENTS = ["request", "attempt", "settled", "job", "circuit", "gap"] as const;
 
@@ -99,7 +101,7 @@ const read = (path: string, receive: (event: StreamEvent) => void, signal: Abort
 /** Why the service refuses a stream, which an `EventSource` does not say; undefined where it does not, or cannot be asked. */
 async function refusalOf(path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const response = await fetch(path, { signal });
+    const response = await reach(path, { signal });
     if (!response.ok) return ((await response.json()) as { errors: string[] }).errors.join(" ");
     await response.body?.cancel();
   } catch {
