@@ -80,7 +80,11 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     it("hold no barrier, error or foreign request at a job", async () => {
       const { page, faults } = watched;
       await page.goto(`/console/jobs/${video}`);
-      await page.locator("video").waitFor();
+      // A step of a job that failed is tried again when its lease of a minute is over; the log says why it failed.
+      const shown = page.locator("video").waitFor({ timeout: 90_000 });
+      await shown.catch((cause) => {
+        throw new Error(server.output(), { cause });
+      });
       expect(await barriersInViews(page)).toEqual([]);
       expect(faults).toEqual([]);
     });
