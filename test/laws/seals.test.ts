@@ -65,7 +65,7 @@ const pairs = speakers.flatMap((upstream) =>
 /** Replies that a conversation goes on with: some wires refuse a thought that nothing of its turn follows. */
 const repliesOf = ({ protocol, facts }: AnyCodec) =>
   replyOf(protocol).filter(
-    ({ choices: [choice] }) => !facts.closesThoughts || choice?.parts.at(-1)?.type !== "reasoning",
+    ({ choices: [choice] }) => !facts.refusesLastThoughts || choice?.parts.at(-1)?.type !== "reasoning",
   );
 
 describe("seals through clients", () => {

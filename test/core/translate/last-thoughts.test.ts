@@ -30,5 +30,5 @@ describe.each([msgstyle, responses, conversestyle])("thoughts in turns for $prot
 });
 
 it.each([genstyle, chatstyle])("thoughts may end a turn of $protocol", ({ facts }) => {
-  expect(facts.closesThoughts).toBeUndefined();
+  expect(facts.refusesLastThoughts).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { type Machine, run, type Traits, toArray, toObject } from "@manifold-gat
 import { type Event, fold, type Part } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { untagThoughts } from "../../../packages/core/src/translate/tagged-thoughts.ts";
+import { untagThoughts } from "../../../packages/core/src/translate/untag-thoughts.ts";
 
 const { chatstyle } = codecs;
 

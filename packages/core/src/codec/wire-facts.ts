@@ -27,7 +27,7 @@ export interface WireFacts {
   /** System messages may say how much to think from there on. */
   midEfforts?: true;
   /** A turn of the model that ends with thoughts is refused. */
-  closesThoughts?: true;
+  refusesLastThoughts?: true;
   /** Members that may hold a file. */
   files: Readonly<Record<string, FileForm>>;
   /** Members that name the media type of a file beside them. */

@@ -35,12 +35,12 @@ export function forward<Sent>(
   if (traits?.streamUsage === false) delete edits.stream_options;
   const left = issues.filter(({ effect }) => effect === "drop");
   if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
-  const lost = [...losses];
+  let lost = losses;
   if (traits?.thinkingBy !== undefined && upstream.respell) {
     const respelled = collectLosses();
     const edited = { ...value, ...edits } as JsonObject;
     Object.assign(edits, upstream.respell(edited, traits, respelled.lose));
-    lost.push(...respelled.losses);
+    lost = [...losses, ...respelled.losses];
   }
   for (const name of request.reserved) {
     const sent = target.reserved?.[name];

@@ -36,8 +36,9 @@ export function planRequest<Sent>(
       : target;
   // Five kinds of bodies are decoded and encoded even in the same protocol: those with a foreign seal, which may only be
   // sent to the vendor that made it; those that the model refuses as they are; those with features that the server
-  // ignores, which encoding expresses otherwise or reports as lost; those to which the reply has thoughts in its text;
-  // and, without a check, those that request reasoning of a model that does not reason.
+  // ignores, which encoding expresses otherwise or reports as lost; those whose reply has thoughts in its text, unless
+  // they are of a variant, which can only be forwarded; and, without a check, those that request reasoning of a model
+  // that does not reason.
   const isKept = thinks || options.capabilityCheck !== undefined || !request.asksReasoning();
   const isRefused = isRelated && upstream.refuses?.(body.lazy ?? body.value, traits);
   const planned =

@@ -15,28 +15,30 @@ export function withoutLastThoughts(
   const isLoose = (part: AssistantPart): boolean =>
     part.type === "reasoning" && part.extra?.protocol !== target;
   const { messages } = request;
-  const left: Message[] = [];
+  // Read from the end, so that it is known what follows; in reverse, because `unshift` moves all that are there.
+  const kept: Message[] = [];
   let isFollowed = false;
+  let isSame = true;
   for (let i = messages.length - 1; i >= 0; i--) {
     const message = messages[i] as Message;
     if (message.role !== "assistant") {
       isFollowed = false;
-      left.unshift(message);
+      kept.push(message);
       continue;
     }
     const { parts } = message;
     const end = isFollowed ? parts.length : parts.findLastIndex((part) => !isLoose(part)) + 1;
-    for (let j = end; j < parts.length; j++)
-      lose(`/messages/${i}/parts/${j}`, "unsupported", "a thought that nothing of the turn follows");
-    if (end < parts.length) {
+    if (end === parts.length) kept.push(message);
+    else {
+      isSame = false;
+      for (let j = end; j < parts.length; j++)
+        lose(`/messages/${i}/parts/${j}`, "unsupported", "a thought that nothing of the turn follows");
       if (end === 0) continue;
       const copy = { ...message, parts: parts.slice(0, end) };
       traceCopy(copy, message);
-      left.unshift(copy);
-    } else left.unshift(message);
+      kept.push(copy);
+    }
     isFollowed = true;
   }
-  return left.length === messages.length && left.every((message, i) => message === messages[i])
-    ? request
-    : { ...request, messages: left };
+  return isSame ? request : { ...request, messages: kept.reverse() };
 }

@@ -20,8 +20,9 @@ import { placePictures } from "./place-pictures.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
 import { resolveEffort } from "./resolve-effort.ts";
-import { tagThoughts, untagThoughts } from "./tagged-thoughts.ts";
+import { tagThoughts } from "./tag-thoughts.ts";
 import { replaceUnreadableMedia } from "./unreadable-media.ts";
+import { untagThoughts } from "./untag-thoughts.ts";
 import { withoutCacheMarks } from "./without-cache-marks.ts";
 
 /** A request ready for its target, its losses, and the way to restore the changed names in the reply. */
@@ -53,7 +54,7 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   if (refused.length > 0) current = reduceSchemas(current, refused, lose, to.dialect);
   if (traits.thinking?.length === 0) current = withoutThinking(current, lose);
   current = tagThoughts(withoutForeignTurns(current, to.protocol, lose), traits, lose, traceCopy);
-  if (to.facts.closesThoughts) current = withoutLastThoughts(current, to.protocol, lose, traceCopy);
+  if (to.facts.refusesLastThoughts) current = withoutLastThoughts(current, to.protocol, lose, traceCopy);
   current = withUserMessage(withoutEmptyTurns(current, to.protocol, lose));
   current = pairCalls(current, lose, traceCopy);
   current = replaceUnreadableMedia(current, traits, lose, traceCopy);
@@ -79,15 +80,15 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   const marked = least && to.facts.cacheMark ? markCache(current, least, to.facts.cacheMark) : current;
   const wire = to.request.encode(marked, lose, traits, to.dialect);
   const { thoughtTag: tag, thoughtBegun: begun = false } = traits;
-  const restore = () => (format.restores ? chain(names.restore(), format.restore()) : names.restore());
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
     losses: collected.losses.filter((loss) => !asksNothing(request, loss)),
     restores: names.restores || format.restores || tag !== undefined,
-    restore: () =>
-      tag === undefined
-        ? restore()
-        : chain(untagThoughts(tag, begun && input.reasoning?.mode !== "off"), restore()),
+    restore() {
+      const restored = format.restores ? chain(names.restore(), format.restore()) : names.restore();
+      if (tag === undefined) return restored;
+      return chain(untagThoughts(tag, begun && input.reasoning?.mode !== "off"), restored);
+    },
   };
 }
 

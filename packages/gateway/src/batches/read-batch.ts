@@ -48,11 +48,11 @@ export async function readBatch(context: Deps, id: string): Promise<Batch> {
 
 /** Cancels a batch of the caller. */
 export async function cancelBatch(context: Deps, id: string): Promise<BatchView> {
-  return endBatch(context, await readBatch(context, id));
+  return cancelAnyBatch(context, await readBatch(context, id));
 }
 
 /** Cancels a batch of any account: no further line is begun. An ended batch does not change. */
-export async function endBatch(
+export async function cancelAnyBatch(
   context: Pick<Deps, "services">,
   { id, accountId }: Pick<Batch, "id" | "accountId">,
 ): Promise<BatchView> {

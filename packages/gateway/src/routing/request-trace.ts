@@ -68,14 +68,14 @@ export class RequestTrace {
     const { model, plan, attempts, earlier, fault, cost, usage, fallback } = this;
     const last = attempts.at(-1);
     const made = earlier.length + attempts.length;
-    const isFirst = made === 1 && (last?.status ?? 500) < 400;
+    const succeededAtOnce = made === 1 && (last?.status ?? 500) < 400;
     return {
       model,
       ...(fallback && { fallbackFrom: fallback.from }),
       entry: last?.entry ?? plan?.resolution.id,
       provider: last?.provider ?? plan?.resolution.provider.id,
       attempts: made,
-      failed: isFirst ? undefined : failuresOf([...earlier, ...attempts]),
+      failed: succeededAtOnce ? undefined : failuresOf([...earlier, ...attempts]),
       fault: fault ?? last?.fault,
       cost,
       input: usage?.input,

@@ -6,7 +6,7 @@ import { byOf, note } from "../account/audit.ts";
 import { beforeQuery, endOfPage, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { accountQuery, chosenQuery, defined, listQuery } from "../account/usage-filters.ts";
-import { endBatch, viewsOf } from "../batches/read-batch.ts";
+import { cancelAnyBatch, viewsOf } from "../batches/read-batch.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -94,7 +94,7 @@ export const allBatchRoutes: readonly Route[] = [
     async handler(context, { params: { batchId } }) {
       const { services } = context;
       const before = await read(context, batchId);
-      const { batch } = await endBatch(context, before);
+      const { batch } = await cancelAnyBatch(context, before);
       if (before.endedAt === undefined && before.cancellingAt === undefined) {
         const act = { action: "batch_cancelled", accountId: before.accountId, subject: batchId };
         await services.store.auditLog.add(byOf(context), act);

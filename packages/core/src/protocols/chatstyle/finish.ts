@@ -56,8 +56,9 @@ export function toFinish(
   if (reason === "stop" && refused) reason = "refusal";
   // Numbers are those of tokens, and other servers have words for the reason there.
   const sequence = textOf(stop_reason) ?? textOf(matched_stop);
-  const isMatched = word === "stop" && reason === "stop" && lookup(finishWords, sequence ?? "") === undefined;
-  return isMatched && sequence ? { reason: "stop_sequence", ...raw, sequence } : { reason, ...raw };
+  const isMatched =
+    sequence && word === "stop" && reason === "stop" && lookup(finishWords, sequence) === undefined;
+  return isMatched ? { reason: "stop_sequence", ...raw, sequence } : { reason, ...raw };
 }
 
 /** Other facts of a reply by which its end is read. */

@@ -6,7 +6,7 @@ export const facts: WireFacts = {
   turns: ["messages"],
   bound: ["signature", "redactedContent", "cachePoint"],
   cacheMark: "cachePoint",
-  closesThoughts: true,
+  refusesLastThoughts: true,
   files: { uri: "id", bytes: "base64" },
   mediaTypes: ["format"],
   pictures: ["image"],

@@ -7,7 +7,7 @@ export const facts: WireFacts = {
   bound: ["signature", "cache_control"],
   cacheMark: "cache_control",
   midEfforts: true,
-  closesThoughts: true,
+  refusesLastThoughts: true,
   files: { url: "address", file_id: "id", data: "typedBase64" },
   mediaTypes: ["media_type"],
   pictures: ["image"],

@@ -6,7 +6,7 @@ export const facts: WireFacts = {
   system: ["instructions"],
   turns: ["input"],
   bound: ["encrypted_content", "prompt_cache_key"],
-  closesThoughts: true,
+  refusesLastThoughts: true,
   files: { image_url: "address", file_url: "address", file_id: "id", file_data: "base64" },
   mediaTypes: [],
   pictures: ["image_url", "input_image"],

@@ -1,48 +1,9 @@
 import type { Machine } from "../codec/machine.ts";
-import type { Traits } from "../codec/traits.ts";
-import type { Citation, Event, Message, Part, ReasoningPart, TextRequest } from "../ir/index.ts";
-import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
-
-const openingOf = (tag: string): string => `<${tag}>`;
-const closingOf = (tag: string): string => `</${tag}>`;
+import type { Citation, Event } from "../ir/index.ts";
+import { closingOf, openingOf } from "./tag-thoughts.ts";
 
 /** The most characters that are held back: a model can write white space without end. */
 const MAX_HELD = 1_000;
-
-/** Writes the model's earlier thoughts as it wrote them, in its text, where it is given them again. */
-export function tagThoughts(
-  request: TextRequest,
-  { thoughtTag: tag, reasoningBack }: Traits,
-  lose: Lose,
-  traceCopy: TraceCopy,
-): TextRequest {
-  const isThought = (part: Part): part is ReasoningPart => part.type === "reasoning" && part.text !== "";
-  if (tag === undefined || !reasoningBack) return request;
-  const messages = request.messages.map((message, i): Message => {
-    if (message.role !== "assistant" || !message.parts.some(isThought)) return message;
-    let tagged = "";
-    const parts = message.parts.flatMap((part, k): typeof message.parts => {
-      if (isThought(part)) {
-        if (part.seal) lose(`/messages/${i}/parts/${k}/seal`, "unsupported");
-        tagged += `${openingOf(tag)}\n${part.text}\n${closingOf(tag)}\n\n`;
-        return [];
-      }
-      if (tagged === "") return [part];
-      const text = { ...(part.type === "text" ? part : { type: "text" as const }), text: tagged };
-      tagged = "";
-      if (part.type !== "text") return [text, part];
-      text.text += part.text;
-      traceCopy(text, part);
-      return [text];
-    });
-    if (tagged !== "") parts.push({ type: "text", text: tagged });
-    const copy = { ...message, parts };
-    traceCopy(copy, message);
-    return copy;
-  });
-  return { ...request, messages };
-}
 
 /**
  * Makes the thoughts that a model writes into its text, in a tag at the beginning of it, parts of their own. With
