@@ -13,10 +13,14 @@ const withEntry = (more: object) => ({
 });
 const withKey = (key: unknown) => ({ accounts: { a: { keys: { k: key } } } });
 
+/** A variable as a file has it. */
+const variable = (name: string): string => `\${${name}}`;
+const IT = variable("IT");
+
 /** What is found, without the line above it. */
-function found(file: object): string[] {
+function found(file: object, env: Record<string, string> = {}): string[] {
   try {
-    parseConfig(file, {});
+    parseConfig(file, env);
   } catch (error) {
     return (error as Error).message.split("\n  ").slice(1);
   }
@@ -30,6 +34,35 @@ describe("findings in a configuration", () => {
     [{ server: { port: -1 } }, "server.port: must be 0 or more"],
   ])("says the bound of %j", (file, line) => {
     expect(found(file)).toEqual([line]);
+  });
+
+  it("takes the texts of variables for numbers, true and false", () => {
+    const file = {
+      server: {
+        port: variable("PORT"),
+        processes: variable("PROCESSES:-2"),
+        docs: variable("DOCS"),
+        console: variable("DOCS"),
+      },
+      ...withEntry({
+        price: { input: variable("PRICE") },
+        weight: `${variable("WHOLE")}${variable("WHOLE")}`,
+        batches: variable("DOCS"),
+      }),
+    };
+    const { server, models } = parseConfig(file, { PORT: "80", DOCS: "false", PRICE: "0.25", WHOLE: "1" });
+    expect(server).toMatchObject({ port: 80, processes: 2, docs: false, console: false });
+    expect(models.m?.entries[0]).toMatchObject({ price: { input: 0.25 }, weight: 11, batches: false });
+  });
+
+  it.each<[object, string, string]>([
+    [{ server: { port: IT } }, "eighty", `server.port: must be a number, and is text (from ${IT})`],
+    [{ server: { port: IT } }, "80.5", `server.port: must be a whole number, and is a number (from ${IT})`],
+    [{ server: { port: IT } }, "99999", `server.port: must be at most 65535 (from ${IT})`],
+    [{ server: { docs: IT } }, "yes", `server.docs: must be true or false, and is text (from ${IT})`],
+    [{ store: IT }, "1", `store: must begin with sqlite: or postgres:// (from ${IT})`],
+  ])("names the variable of %j whose text is %s", (file, text, line) => {
+    expect(found(file, { IT: text })).toEqual([line]);
   });
 
   it("names a variable that is not set, and finds nothing else at its place", () => {

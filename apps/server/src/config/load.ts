@@ -9,6 +9,7 @@ import type { Problem } from "./problem.ts";
 import { ConfigError } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { substitute } from "./substitute.ts";
+import { namingVariables, typedVariables } from "./typed-variables.ts";
 import type { Environment } from "./variables.ts";
 
 /** A configuration as it was read. */
@@ -68,17 +69,16 @@ export function checkDocument(
   { isWhole = true }: CheckOptions = {},
 ): { config: Config } | { problems: Problem[] } {
   const problems: Problem[] = [];
-  const filled = substitute(value, env, problems);
+  const filled = typedVariables(value, substitute(value, env, problems), configSchema);
   // An unset variable is reported once: its missing value is not a second problem.
   const unset = new Set(problems.map(({ path }) => JSON.stringify(path)));
   const parsed = configSchema.safeParse(filled, { reportInput: true });
-  if (!parsed.success)
-    problems.push(
-      ...findingsOf(
+  const found = parsed.success
+    ? [...crossCheck(parsed.data, isWhole), ...completePresets(parsed.data, env)]
+    : findingsOf(
         parsed.error.issues,
         z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as KnownNames,
-      ).filter(({ path }) => !unset.has(JSON.stringify(path))),
-    );
-  else problems.push(...crossCheck(parsed.data, isWhole), ...completePresets(parsed.data, env));
+      ).filter(({ path }) => !unset.has(JSON.stringify(path)));
+  problems.push(...found.map((problem) => namingVariables(problem, value)));
   return problems.length > 0 || !parsed.success ? { problems } : { config: parsed.data };
 }
