@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
-import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { unrefTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
@@ -10,13 +8,14 @@ import type { HoldRequest } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Latencies } from "../usage/latencies.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
-import { prepareCommit } from "./commit.ts";
-import { type Draw, isSame, Lease, type Load, RECORD_MS, releaseDraw } from "./lease.ts";
-import { type LeaseKey, prepareOpen } from "./open.ts";
-import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
+import { type Draw, isSame, type Lease, RECORD_MS } from "./lease.ts";
+import { createLeaseOpener } from "./opener.ts";
+import { addUse, CHECK_MS } from "./policy.ts";
 import { createLeaseReader, type Need } from "./read-leases.ts";
 import { createRecalls } from "./recall.ts";
+import { createSlots, type LeaseSlot } from "./slots.ts";
 import { now } from "./two-clocks.ts";
+import { createLeaseWriter } from "./writer.ts";
 
 /** The credit that this process holds in advance for the requests that it admits. */
 export interface Leases {
@@ -55,39 +54,12 @@ export interface LeaseOptions {
   late(end: End, ended: Extract<Ended, { outcome: "late" }>): void;
 }
 
-/** The state of one account, key and day. */
-interface LeaseSlot {
-  leaseKey: LeaseKey;
-  use: Use;
-  lease?: Lease | undefined;
-  /** The id of a lease that may have been opened, as only the answer was lost. */
-  inDoubtId?: string;
-  /** The time before which no lease is opened, by the steady clock. */
-  quietUntil: number;
-}
-
-const AGAIN_MS = 250;
-const DAY_MS = 24 * 3_600_000;
-
-/**
- * The id of a lease, after which the ledger names its batches: short, because each generation of a batch stores it, and
- * with a time of the lease's day in front, so that the movement sorts into the month of its generations.
- */
-function leaseId(now: number, daily: string): string {
-  const midnight = Date.parse(daily);
-  const at = Math.min(Math.max(now, midnight), midnight + DAY_MS - 1);
-  return idAt(at) + randomBytes(9).toString("base64url");
-}
-
 export function createLeases(engine: Engine, options: LeaseOptions): Leases {
-  const { owner, calls, alerts, log, busy } = options;
-  const commit = prepareCommit(engine, alerts);
-  const open = prepareOpen(engine, owner);
+  const { owner, calls, alerts, latencies, log, busy, late } = options;
   const reader = createLeaseReader(engine, owner);
-  const slots = new Map<string, LeaseSlot>();
-  const draws = new Map<string, Draw>();
+  const slots = createSlots();
   const leases = new Map<Lease, LeaseSlot>();
-  const committing = new Map<Lease, Promise<void>>();
+  const draws = new Map<string, Draw>();
   const unrecorded = () => [...draws.values()].filter((draw) => !draw.isRecorded).map(({ values }) => values);
   const recordMs = calls === undefined ? RECORD_MS.untraced : RECORD_MS.traced;
   const trace = calls === undefined ? noTrace : createCallTrace(calls, owner, { log, open: unrecorded });
@@ -96,170 +68,25 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   let isClosed = false;
   let givenBack = 0;
 
-  const slotOf = ({ account, key, daily, weekly, monthly }: HoldRequest["values"]): LeaseSlot => {
-    // A key belongs to one account, and its requests are of one day but at midnight: no name for all three is needed.
-    const name = key ?? account;
-    let slot = slots.get(name);
-    const leaseKey = slot?.leaseKey;
-    if (!slot || leaseKey?.account !== account || leaseKey.key !== key || leaseKey.daily !== daily) {
-      slot = { leaseKey: { account, key, daily, weekly, monthly }, use: noUse, quietUntil: 0 };
-      slots.set(name, slot);
-    }
-    if (!isClosed) checking ??= unrefTimeout(check, CHECK_MS);
-    return slot;
-  };
-
-  const openLease = async (slot: LeaseSlot): Promise<void> => {
-    const begun = now();
-    slot.quietUntil = Number.POSITIVE_INFINITY;
-    const { account, daily } = slot.leaseKey;
-    // A lease whose answer was lost may be there: it is opened by its id, and not another beside it.
-    const id = slot.inDoubtId ?? leaseId(Date.now(), daily);
-    const plan = (headroom: number, recall: number) => {
-      // Credit was recalled meanwhile: a new lease would withhold it from the request that needs it.
-      recalls.seen(account, recall);
-      return recalls.isQuiet(account) ? undefined : planFree({ now: begun.steady, use: slot.use, headroom });
-    };
-    try {
-      const work = () => open(id, slot.leaseKey, begun.clock, plan);
-      const opened = await engine.write(work, { account, soft: true });
-      delete slot.inDoubtId;
-      if (opened) {
-        const lease = new Lease(opened.row, opened.headroom, begun, recordMs);
-        leases.set(lease, slot);
-        if (recalls.isQuiet(account) || isClosed) lease.isEnding = true;
-        slot.lease = lease;
-        if (lease.isEnding) void drain(lease);
-      }
-    } catch (error) {
-      slot.inDoubtId = id;
-      log?.warn({ account, error: String(error) }, "no lease opened");
-    }
-    slot.quietUntil = now().steady + AGAIN_MS;
-  };
-
-  /** Writes what is due of a lease, one commit after another. */
-  const drain = (lease: Lease, all = false): Promise<void> => {
-    const running = committing.get(lease);
-    if (running) return all ? running.then(() => drain(lease, true)) : running;
-    const done = write(lease, all).then((isUp) => {
-      committing.delete(lease);
-      if (lease.isDone) leases.delete(lease);
-      else if (isUp && lease.isDue(now())) return drain(lease);
-      return undefined;
-    });
-    committing.set(lease, done);
-    return done;
-  };
-
-  /** False if the database cannot be written to now. */
-  const write = async (lease: Lease, all: boolean): Promise<boolean> => {
-    const slot = leases.get(lease);
-    if (!slot) return true;
-    while (lease.isDue(now(), all)) {
-      const begun = now();
-      const withEnds = lease.hasEnds;
-      let load: Load | undefined;
-      try {
-        const { account } = lease.row;
-        // Work may be restarted: its load is decided once, at the first start.
-        const work = () => {
-          load ??= lease.load(slot.use, begun, { all, withEnds });
-          return commit(load.batch);
-        };
-        const committed = await engine.write(work, {
-          account,
-          soft: !withEnds,
-          size: () => load?.ended.length ?? 0,
-        });
-        lease.committed(load!, committed);
-        if (!lease.isGone) lease.confirmed = begun;
-        if (lease.isEnding) givenBack += 1;
-        if (load!.batch.mayGrow) lease.renewalMs = now().steady - begun.steady;
-        for (const [i, draw] of load!.ended.entries()) {
-          const { ended, entry } = committed.ended[i]!;
-          const { item, waiting } = draw.end!;
-          draws.delete(item.id);
-          releaseDraw(draw);
-          if (entry) options.latencies.note({ id: item.id, entry, route: item.route });
-          if (ended.outcome === "late") options.late(item, ended);
-          waiting?.resolve(ended);
-        }
-      } catch (error) {
-        if (!refuse(lease, load, error)) return false;
-      }
-    }
-    return true;
-  };
-
-  /** Handles a commit that failed. True if the lease can be written at once in another way. */
-  const refuse = (lease: Lease, load: Load | undefined, error: unknown): boolean => {
-    const count = load ? load.ended.length + load.begun.length : 0;
-    if (load && count === 1 && !(error instanceof StoreUnavailable)) {
-      const waiting = load.ended.map(({ end }) => end?.waiting);
-      lease.dropped(load);
-      for (const one of waiting) one?.reject(error);
-      log?.warn({ account: lease.row.account, error: String(error) }, "a generation could not be written");
-      return true;
-    }
-    if (load) lease.failed(load);
-    if (count > 1 && !(error instanceof StoreUnavailable)) {
-      lease.isCareful = true;
-      return true;
-    }
-    for (const end of lease.waiting()) {
-      end.waiting?.reject(error);
-      end.waiting = undefined;
-    }
-    return false;
-  };
-
-  const record = (): void => {
-    recording = undefined;
-    let isLeft = false;
-    for (const lease of leases.keys()) {
-      if (!lease.hasUnrecorded) continue;
-      void drain(lease);
-      isLeft = true;
-    }
-    if (isLeft) recording = unrefTimeout(record, recordMs);
-  };
-
-  /** Reads what has changed, gives back idle credit, and writes what is due. */
-  const check = async (): Promise<void> => {
-    const begun = now();
-    try {
-      if (leases.size > 0) {
-        const known = [...leases.keys()];
-        const seen = new Map((await reader.leases()).map((one) => [one.id, one]));
-        for (const lease of known) {
-          const found = seen.get(lease.row.id);
-          if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
-          if (!found) continue;
-          recalls.seen(found.account, found.recall);
-          lease.confirmed = begun;
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable))
-        log?.warn({ error: String(error) }, "leases were not looked at");
-    }
-    for (const [lease, slot] of leases) {
-      lease.review(slot.use, begun);
-      if (lease.isDue(begun)) void drain(lease);
-    }
-    for (const [name, slot] of slots)
-      if (begun.steady - slot.use.at > 2 * QUIET_MS && (!slot.lease || !leases.has(slot.lease)))
-        slots.delete(name);
-    recalls.tidy();
-    checking = slots.size + leases.size > 0 && !isClosed ? unrefTimeout(check, CHECK_MS) : undefined;
-  };
+  const writer = createLeaseWriter(engine, {
+    leases,
+    alerts,
+    log,
+    written({ item }, { ended, entry }) {
+      draws.delete(item.id);
+      if (entry) latencies.note({ id: item.id, entry, route: item.route });
+      if (ended.outcome === "late") late(item, ended);
+    },
+    givenBack: () => {
+      givenBack += 1;
+    },
+  });
 
   /** Ends leases of this process. */
   const giveBack = async (matches: (lease: Lease) => boolean): Promise<void> => {
     const matching = [...leases.keys()].filter((lease) => !lease.isEnding && matches(lease));
     for (const lease of matching) lease.isEnding = true;
-    await Promise.all(matching.map((lease) => drain(lease)));
+    await Promise.all(matching.map((lease) => writer.drain(lease)));
   };
 
   const recalls = createRecalls(reader, {
@@ -269,9 +96,68 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     },
   });
 
+  const openLease = createLeaseOpener(engine, {
+    owner,
+    recordMs,
+    recalls,
+    log,
+    opened(lease, slot) {
+      leases.set(lease, slot);
+      slot.lease = lease;
+      if (!recalls.isQuiet(lease.row.account) && !isClosed) return;
+      lease.isEnding = true;
+      void writer.drain(lease);
+    },
+  });
+
+  const record = (): void => {
+    recording = undefined;
+    let isLeft = false;
+    for (const lease of leases.keys()) {
+      if (!lease.hasUnrecorded) continue;
+      void writer.drain(lease);
+      isLeft = true;
+    }
+    if (isLeft) recording = unrefTimeout(record, recordMs);
+  };
+
+  /** Learns which leases are over or recalled, here or by another process. */
+  const look = async (): Promise<void> => {
+    if (leases.size === 0) return;
+    const begun = now();
+    const known = [...leases.keys()];
+    const seen = new Map((await reader.leases()).map((one) => [one.id, one]));
+    for (const lease of known) {
+      const found = seen.get(lease.row.id);
+      if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
+      if (!found) continue;
+      recalls.seen(found.account, found.recall);
+      lease.confirmed = begun;
+    }
+  };
+
+  /** Reads what has changed, gives back idle credit, and writes what is due. */
+  const check = async (): Promise<void> => {
+    const begun = now();
+    try {
+      await look();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable))
+        log?.warn({ error: String(error) }, "leases were not looked at");
+    }
+    for (const [lease, slot] of leases) {
+      lease.review(slot.use, begun);
+      if (lease.isDue(begun)) void writer.drain(lease);
+    }
+    slots.tidy(begun.steady, (lease) => leases.has(lease));
+    recalls.tidy();
+    checking = slots.size + leases.size > 0 && !isClosed ? unrefTimeout(check, CHECK_MS) : undefined;
+  };
+
   return {
     draw({ values, balance, cap }) {
-      const slot = slotOf(values);
+      const slot = slots.of(values);
+      if (!isClosed) checking ??= unrefTimeout(check, CHECK_MS);
       const at = now();
       slot.use = addUse(slot.use, values.amount, at.steady);
       const same = draws.get(values.id);
@@ -292,19 +178,19 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       const { lease } = draw;
       const waiting = Promise.withResolvers<Ended>();
       lease.end(draw, { item, waiting });
-      void drain(lease);
+      void writer.drain(lease);
       return waiting.promise;
     },
     ending(id) {
       const draw = draws.get(id);
       return (
         draw?.end?.waiting?.promise.catch(() => {}) ??
-        (draw?.isLoaded ? committing.get(draw.lease) : undefined)
+        (draw?.isLoaded ? writer.underWay(draw.lease) : undefined)
       );
     },
     async recorded(id) {
       const draw = draws.get(id);
-      if (draw && !draw.isRecorded) await drain(draw.lease, true);
+      if (draw && !draw.isRecorded) await writer.drain(draw.lease, true);
     },
     recall: recalls.recall,
     givenBack: () => givenBack,
@@ -314,14 +200,14 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       );
     },
     async catchUp() {
-      await Promise.all([...leases.keys()].map((lease) => drain(lease)));
+      await Promise.all([...leases.keys()].map((lease) => writer.drain(lease)));
     },
     async close() {
       isClosed = true;
       clearTimeout(checking);
       clearTimeout(recording);
       for (const lease of leases.keys()) lease.isEnding = true;
-      await Promise.all([...leases.keys()].map((lease) => drain(lease, true)));
+      await Promise.all([...leases.keys()].map((lease) => writer.drain(lease, true)));
       if (draws.size === 0) trace.close();
     },
   };
