@@ -84,6 +84,22 @@ describe.each(every.map((codec) => [codec.protocol, codec] as const))("a reply o
   });
 });
 
+it.each(streams.filter(({ name }) => name === "plain").map((one) => [one.protocol, one] as const))(
+  "a stream that breaks after its finish is whole: %s",
+  async (_, { codec: from, value }) => {
+    async function* broken() {
+      yield encode(value.map((chunk) => writeChunk(chunk, from)).join(""));
+      throw new TypeError("terminated");
+    }
+    const ends: Observation[] = [];
+    await textOf(
+      translateStream(broken(), { from, to: msgstyle, head, onEnd: (end) => void ends.push(end) }),
+    );
+    expect(ends[0]).toMatchObject({ finish: { reason: "stop" } });
+    expect(ends[0]?.failure).toBeUndefined();
+  },
+);
+
 it("a reader that leaves a stream ends the iteration of the provider's bytes", async () => {
   let isLeft = false;
   const chunk = { choices: [{ index: 0, delta: { content: "a" } }] };

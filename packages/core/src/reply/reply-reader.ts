@@ -2,7 +2,7 @@ import type { AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
 import { truncated } from "../ir/failure.ts";
 import type { Event } from "../ir/index.ts";
-import type { Json } from "../json/json.ts";
+import { isObject, type Json } from "../json/json.ts";
 import { addBilling, addEvent, type Observation } from "../stream/observe.ts";
 import { CharacterJoiner } from "../stream/whole-characters.ts";
 
@@ -12,6 +12,9 @@ export class ReplyReader implements Machine<Json, Event> {
   readonly #codec: AnyProvider;
   readonly #machine: Machine<Json, Event>;
   readonly #characters = new CharacterJoiner();
+  /** The last chunk of a stream. */
+  #last: Json = null;
+  #isRead = false;
 
   /** `restore` is the machine that the encoded request gave. */
   constructor(codec: AnyProvider, restore?: Machine<Event, Event>) {
@@ -20,19 +23,18 @@ export class ReplyReader implements Machine<Json, Event> {
   }
 
   step(chunk: Json): Event[] {
-    const events = this.#observed(this.#machine.step(chunk));
-    // Facts about billing are in the chunk of the usage or of the finish.
-    if (events.some(({ type }) => type === "usage" || type === "finish"))
-      addBilling(this.observation, this.#codec, chunk);
-    return events;
+    if (isObject(chunk)) this.#last = chunk;
+    return this.#billed(this.#machine.step(chunk));
   }
 
   end(): Event[] {
-    return this.#observed(this.#machine.end());
+    this.#isRead = true;
+    return this.#billed(this.#machine.end());
   }
 
   /** The events of a unary body, in place of `step` and `end`. */
   body(body: Json): Event[] {
+    this.#isRead = true;
     addBilling(this.observation, this.#codec, body);
     return this.#observed(run(this.#machine, this.#codec.reply.burst(body)));
   }
@@ -46,7 +48,18 @@ export class ReplyReader implements Machine<Json, Event> {
   breakOff(message: string): Event[] {
     const { failure, finish } = this.observation;
     if (failure || finish) return [];
-    return this.#observed([{ type: "failure", failure: { ...truncated, message } }]);
+    const brokenOff: Event = { type: "failure", failure: { ...truncated, message } };
+    // Only the end shows whether all alternatives had finished.
+    const events = this.#isRead ? [brokenOff] : this.#machine.end();
+    this.#isRead = true;
+    return this.#billed(events.map((event) => (event.type === "failure" ? brokenOff : event)));
+  }
+
+  #billed(events: Event[]): Event[] {
+    // Facts about billing are in the chunk of the usage or of the finish, which may be told at the end.
+    if (events.some(({ type }) => type === "usage" || type === "finish"))
+      addBilling(this.observation, this.#codec, this.#last);
+    return this.#observed(events);
   }
 
   #observed(events: Event[]): Event[] {

@@ -35,6 +35,8 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
   let audio: JsonObject | undefined;
   let refused = false;
   let seen = 0;
+  /** The choice as it said why it ends. Some servers say it before the last pieces, and some say it twice. */
+  let ending: JsonObject | undefined;
   let finished = false;
 
   const start = (part: Opening): number => {
@@ -160,19 +162,18 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
         .filter((item) => toObject(item).type === "tool_use")
         .forEach(calls.step);
       if (isObject(delta.function_call)) calls.step({ index: LEGACY, function: delta.function_call }, 0);
-      const word = textOf(choice.finish_reason);
-      if (word) this.finish(word, choice);
+      if (textOf(choice.finish_reason)) ending = choice;
     },
-    /** Closes every part and says why. */
-    finish(word?: string, choice?: JsonObject): void {
+    /** Closes every part and says why, once nothing more can come. */
+    finish(): void {
       if (finished) return;
       finished = true;
       closeAll();
-      const called = calls.any();
-      emit({ type: "finish", ...where, ...toFinish(word, called, refused, seen === 0, choice) });
+      const word = textOf(ending?.finish_reason);
+      emit({ type: "finish", ...where, ...toFinish(word, calls.any(), refused, seen === 0, ending) });
     },
-    finished: () => finished,
-    isCut: () => !finished && calls.isCut(),
+    hasEnded: () => finished || ending !== undefined,
+    isCut: () => ending === undefined && calls.isCut(),
   };
 }
 

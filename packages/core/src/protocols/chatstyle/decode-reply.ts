@@ -11,7 +11,10 @@ import { failureOf } from "./finish.ts";
 /** More alternatives than any request can ask for. */
 const MOST_CHOICES = 128;
 
-/** Reads the chunks of a reply, and whole bodies, which say `message` where chunks say `delta`. */
+/**
+ * Reads the chunks of a reply, and whole bodies, which say `message` where chunks say `delta`. A choice ends where the
+ * stream does: pieces may follow the reason.
+ */
 export function decodeReply(): Machine<Json, Event> {
   let events: Event[] = [];
   const emit = (event: Event): void => {
@@ -72,6 +75,10 @@ export function decodeReply(): Machine<Json, Event> {
     emit({ type: "usage", ...reported });
   };
 
+  const finishAll = (): void => {
+    for (const choice of choices.values()) choice.finish();
+  };
+
   const take = (): Event[] => {
     const out = events;
     events = [];
@@ -84,7 +91,7 @@ export function decodeReply(): Machine<Json, Event> {
       if (chunk === DONE) {
         // A clean end is not a cut: a missing reason means a normal stop, except within the arguments of a call.
         if ([...choices.values()].some((choice) => choice.isCut())) fail(truncated);
-        else for (const choice of choices.values()) choice.finish();
+        else finishAll();
         return take();
       }
       const error = findError(chunk);
@@ -98,8 +105,10 @@ export function decodeReply(): Machine<Json, Event> {
       return take();
     },
     end() {
-      const whole = choices.size > 0 && [...choices.values()].every((choice) => choice.finished());
-      if (!failed && !whole) fail(truncated);
+      if (failed) return [];
+      const all = [...choices.values()];
+      if (all.length > 0 && all.every((choice) => choice.hasEnded())) finishAll();
+      else fail(truncated);
       return take();
     },
   };

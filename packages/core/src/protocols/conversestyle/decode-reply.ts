@@ -25,8 +25,9 @@ export function decodeReply(): Machine<Json, Event> {
   let parts = 0;
   let started = false;
   let calls = false;
-  // After the end, counts may still come; after a failure nothing counts.
-  let state: "running" | "finished" | "failed" = "running";
+  let failed = false;
+  /** Why the reply ends; counts follow. */
+  let ending: JsonObject | undefined;
 
   const begin = (at: number, kind: Open["kind"], block: JsonObject, part?: Opening): Event[] => {
     const index = part ? parts++ : -1;
@@ -134,8 +135,6 @@ export function decodeReply(): Machine<Json, Event> {
   }
 
   function finish(record: JsonObject): Event[] {
-    if (state !== "running") return [];
-    state = "finished";
     const closing = [...open.keys()].flatMap(stop);
     return [...begins(), ...closing, { type: "finish", ...readFinish(record, calls) }];
   }
@@ -143,26 +142,31 @@ export function decodeReply(): Machine<Json, Event> {
   const placeOf = (record: JsonObject): number => numberOf(record.contentBlockIndex) ?? 0;
 
   function step(chunk: Json): Event[] {
-    if (state === "failed" || !isObject(chunk)) return [];
+    if (failed || !isObject(chunk)) return [];
     if (findException(chunk) || isFailure(chunk)) {
-      state = "failed";
+      failed = true;
       return [{ type: "failure", failure: decodeFailure(0, chunk) }];
     }
     const { contentBlockStart, contentBlockDelta, contentBlockStop, messageStop, metadata } = chunk;
     if (isObject(metadata)) return counted(metadata.usage);
-    if (state !== "running") return [];
     if (isObject(chunk.messageStart)) return begins();
     if (isObject(contentBlockStart))
       return [...begins(), ...start(placeOf(contentBlockStart), toObject(contentBlockStart.start))];
     if (isObject(contentBlockDelta))
       return [...begins(), ...grown(placeOf(contentBlockDelta), toObject(contentBlockDelta.delta))];
     if (isObject(contentBlockStop)) return stop(placeOf(contentBlockStop));
-    if (isObject(messageStop)) return finish(messageStop);
+    if (isObject(messageStop)) {
+      ending = messageStop;
+      return [];
+    }
     return [{ type: "opaque", protocol, value: chunk }];
   }
 
   return {
     step,
-    end: () => (state === "running" ? [{ type: "failure", failure: truncated }] : []),
+    end() {
+      if (failed) return [];
+      return ending ? finish(ending) : [{ type: "failure", failure: truncated }];
+    },
   };
 }

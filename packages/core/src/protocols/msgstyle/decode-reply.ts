@@ -37,6 +37,8 @@ export function decodeReply(): Machine<Json, Event> {
   let parts = 0;
   let started = false;
   let calls = false;
+  /** The last record that said why the reply ends. Some servers say it before the last blocks. */
+  let ending: JsonObject | undefined;
   // After the end, counts may still be corrected; after a failure nothing counts.
   let state: "running" | "finished" | "failed" = "running";
 
@@ -161,11 +163,11 @@ export function decodeReply(): Machine<Json, Event> {
     return [...events, ...counted(wire.usage)];
   }
 
-  function finish(record: JsonObject): Event[] {
-    const ending = state === "running" ? readFinish(record, calls) : undefined;
-    if (!ending) return [];
+  function finish(record: JsonObject | undefined): Event[] {
+    const reason = state === "running" && record ? readFinish(record, calls) : undefined;
+    if (!reason) return [];
     state = "finished";
-    return [...stopAll(), { type: "finish", ...ending }];
+    return [...stopAll(), { type: "finish", ...reason }];
   }
 
   function step(chunk: Json): Event[] {
@@ -181,9 +183,10 @@ export function decodeReply(): Machine<Json, Event> {
       case "content_block_stop":
         return stop(at);
       case "message_delta":
-        return [...counted(chunk.usage), ...finish(toObject(chunk.delta))];
+        if (textOf(toObject(chunk.delta).stop_reason)) ending = toObject(chunk.delta);
+        return counted(chunk.usage);
       case "message_stop":
-        return finish({ stop_reason: "end_turn" });
+        return finish(ending ?? { stop_reason: "end_turn" });
       case "ping":
         return [];
     }
@@ -196,6 +199,9 @@ export function decodeReply(): Machine<Json, Event> {
 
   return {
     step,
-    end: () => (state === "running" ? [{ type: "failure", failure: truncated }] : []),
+    end() {
+      const events = finish(ending);
+      return state === "running" ? [{ type: "failure", failure: truncated }] : events;
+    },
   };
 }

@@ -12,6 +12,8 @@ export function decodeReply(): Machine<Json, Event> {
   /** The part that grows, and how many there were. */
   let growing: "text" | "reasoning" | undefined;
   let parts = 0;
+  /** Why the reply ends. */
+  let ending: string | undefined;
   let over = false;
   let failed = false;
 
@@ -43,6 +45,7 @@ export function decodeReply(): Machine<Json, Event> {
     ];
   };
   const finish = (word: string | undefined): Event[] => {
+    if (over) return [];
     over = true;
     const reason = word === undefined ? "stop" : reasons.includes(word) ? (word as FinishReason) : "other";
     return [...closed(), { type: "finish", reason, ...(word !== undefined && { raw: word }) }];
@@ -52,7 +55,7 @@ export function decodeReply(): Machine<Json, Event> {
     step(chunk) {
       if (failed) return [];
       // The reason is optional: a clean end without one is a stop.
-      if (chunk === DONE) return over ? [] : started ? finish(undefined) : [];
+      if (chunk === DONE) return started ? finish(ending) : [];
       if (!isObject(chunk)) return [];
       if (chunk.error) {
         failed = true;
@@ -70,8 +73,7 @@ export function decodeReply(): Machine<Json, Event> {
       if (Array.isArray(chunk.logprobs) && growing === "text" && !over)
         events.push({ type: "logprobs", index: parts - 1, tokens: chunk.logprobs as never });
       if (!over) events.push(...toArray(chunk.toolCalls).flatMap(called));
-      const word = textOf(chunk.finishReason);
-      if (word && !over) events.push(...finish(word));
+      ending = textOf(chunk.finishReason) || ending;
       const { promptTokens, completionTokens, totalTokens } = toObject(chunk.usage);
       const input = toCount(promptTokens);
       const output = toCount(completionTokens);
@@ -80,6 +82,9 @@ export function decodeReply(): Machine<Json, Event> {
         events.push({ type: "usage", usage: { input, output } });
       return events;
     },
-    end: () => (over || failed ? [] : [{ type: "failure", failure: truncated }]),
+    end() {
+      if (over || failed) return [];
+      return ending === undefined ? [{ type: "failure", failure: truncated }] : finish(ending);
+    },
   };
 }
