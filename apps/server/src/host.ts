@@ -8,7 +8,7 @@ import {
   type Store,
   type StoreOptions,
 } from "@manifold-gateway/store";
-import { openLive } from "./catalog/live-catalog.ts";
+import { openLiveCatalog } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
 import { declaredConfig } from "./config/declarations.ts";
@@ -29,7 +29,7 @@ const ROUND_MS = 5_000;
 
 export interface HostOptions extends Settings {
   log: Log;
-  /** See `LiveOptions`. */
+  /** See `LiveCatalogOptions`. */
   standIns?: boolean;
   /** The person whom this start's link signs in to the console, on the machine itself. */
   invitation?(): Invitation | undefined;
@@ -64,7 +64,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     media = await openMedia(config, member?.linkSecret);
     const current = new CurrentConfig(options);
     const transport = createTransport();
-    const live = await openLive(store, current, { ...options, transport });
+    const live = await openLiveCatalog(store, current, { ...options, transport });
     watching = await startTelemetry(config.telemetry, store, log, member);
     if (warmUp) await warmUpProcess(config.server, log);
     const parts = { current, store, media, transport, live, watching, log, member };

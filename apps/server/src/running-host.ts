@@ -19,7 +19,7 @@ import { createDeclarationEditor } from "./catalog/declaration-editor.ts";
 import { createDeclarationTests } from "./catalog/declaration-tests.ts";
 import type { Finding, Occasion } from "./catalog/discovery.ts";
 import { describeFindings } from "./catalog/discovery-report.ts";
-import type { Live } from "./catalog/live-catalog.ts";
+import type { LiveCatalog } from "./catalog/live-catalog.ts";
 import { toGatewayOptions } from "./config/build.ts";
 import type { CurrentConfig } from "./config/current-config.ts";
 import { waitingFor } from "./config/current-settings.ts";
@@ -47,7 +47,7 @@ export interface HostParts {
   store: Store;
   media: OpenedMedia;
   transport: Transport;
-  live: Live;
+  live: LiveCatalog;
   watching: Watching;
   log: Log;
   member?: Member | undefined;
@@ -123,7 +123,7 @@ export class Host implements Service {
     this.#reloads.set(reload.by, reload);
   }
 
-  /** See `Live`. */
+  /** See `LiveCatalog`. */
   freeze(isOn: boolean): void {
     this.#parts.live.freeze(isOn);
   }

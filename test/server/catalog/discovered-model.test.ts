@@ -5,7 +5,7 @@ import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { termsOf } from "../../../apps/server/src/catalog/discovered-model.ts";
 import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
-import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
+import { openLiveCatalog } from "../../../apps/server/src/catalog/live-catalog.ts";
 import { listedPrice } from "../../../apps/server/src/catalog/public-prices.ts";
 import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
@@ -70,7 +70,8 @@ describe("a start while a provider does not list its models", () => {
     ),
     env,
   });
-  const open = (models?: object) => openLive(store, new CurrentConfig(settings(models)), { transport, log });
+  const open = (models?: object) =>
+    openLiveCatalog(store, new CurrentConfig(settings(models)), { transport, log });
   const ours = { entries: [{ provider: "own", name: "n", price: { input: 1 } }] };
   let store: Store;
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import { openSqlite } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
 import { describeFindings, isServed } from "../../../apps/server/src/catalog/discovery-report.ts";
-import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
+import { openLiveCatalog } from "../../../apps/server/src/catalog/live-catalog.ts";
 import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { embeddedConfig } from "../../../apps/server/src/config/embedded.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
@@ -176,7 +176,7 @@ describe("repeated discovery", () => {
         {},
         { session: "s".repeat(64), seal: "ab".repeat(32) },
       );
-      const live = await openLive(store, new CurrentConfig({ config, env }), { transport, log });
+      const live = await openLiveCatalog(store, new CurrentConfig({ config, env }), { transport, log });
       const one = (await store.catalog.list()).find(({ id }) => id === "one")!;
       const { revision: _, createdAt: _c, updatedAt: _u, ...content } = one;
       await store.catalog.upsert([{ ...content, isActive: false }], Date.now());
@@ -216,7 +216,7 @@ it("a reload that fails leaves its models out, also of what discovery stores lat
       env: { OLLAMA_ORIGIN: origin },
     });
     const current = new CurrentConfig(settings("early"));
-    const live = await openLive({ ...store, catalog }, current, { transport, log });
+    const live = await openLiveCatalog({ ...store, catalog }, current, { transport, log });
     isBroken = true;
     await expect(live.apply(settings("early", "late"))).rejects.toThrow("no disk");
     expect(Object.keys(current.inForce.models)).toEqual(["early"]);

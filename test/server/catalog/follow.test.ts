@@ -1,7 +1,7 @@
 import { createTransport } from "@manifold-gateway/providers";
 import { openSqlite } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
-import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
+import { openLiveCatalog } from "../../../apps/server/src/catalog/live-catalog.ts";
 import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 
@@ -31,7 +31,7 @@ it("a check of the catalog waits for a running reload, whose providers are not k
       return result;
     },
   };
-  const live = await openLive(
+  const live = await openLiveCatalog(
     { ...store, catalog },
     new CurrentConfig({ config: configOf("old"), env: {} }),
     { transport, log },

@@ -28,7 +28,7 @@ import { shareOf } from "../processes/count.ts";
 import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
 
 /** The models and providers that a process serves, as they change while it runs. */
-export interface Live {
+export interface LiveCatalog {
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
   /**
@@ -57,7 +57,7 @@ export interface Live {
   findings(): Finding[];
 }
 
-export interface LiveOptions {
+export interface LiveCatalogOptions {
   transport: Transport;
   log: Log;
   /** Whether the configuration's models only stand in for real ones: once any is found, lists hide them. */
@@ -71,11 +71,11 @@ export interface LiveOptions {
  * Stores the models of the current configuration, with those that activated providers list, and serves what is stored.
  * What is applied later replaces the current configuration.
  */
-export async function openLive(
+export async function openLiveCatalog(
   store: Store,
   current: CurrentConfig,
-  { standIns = false, member = { number: 1, of: 1 }, ...options }: LiveOptions,
-): Promise<Live> {
+  { standIns = false, member = { number: 1, of: 1 }, ...options }: LiveCatalogOptions,
+): Promise<LiveCatalog> {
   const providers = new Map<string, Provider>();
   const discovery = createDiscovery(activatedBy(current.last), options);
   await discovery.look("signal");

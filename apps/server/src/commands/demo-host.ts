@@ -2,7 +2,7 @@ import type { DemoHost } from "@manifold-gateway/demo";
 import { createGateway } from "@manifold-gateway/gateway";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Store } from "@manifold-gateway/store";
-import { openLive } from "../catalog/live-catalog.ts";
+import { openLiveCatalog } from "../catalog/live-catalog.ts";
 import { toAccess } from "../config/build.ts";
 import { CurrentConfig } from "../config/current-config.ts";
 import type { Config } from "../config/schema.ts";
@@ -16,7 +16,7 @@ export const createDemoHost = (config: Config, store: Store): DemoHost => ({
   async openGateway({ origin, now, transport, fetch, jobs }) {
     const log = createLog("error");
     const media = await openMedia(config, undefined, now);
-    const { catalog, providers } = await openLive(store, new CurrentConfig({ config, env: {} }), {
+    const { catalog, providers } = await openLiveCatalog(store, new CurrentConfig({ config, env: {} }), {
       transport,
       log,
     });

@@ -1,6 +1,4 @@
 import type { SimulatedBatches } from "../batches/batches.ts";
-import { answer } from "../brain/answer.ts";
-import { conversationStateOf } from "../brain/conversation-state.ts";
 import { digest } from "../content/digest.ts";
 import type { PromptCache } from "../content/prompt-cache.ts";
 import { NO_USAGE, outputTokens, type Usage } from "../content/tokens.ts";
@@ -8,6 +6,8 @@ import { familyRules, readAs } from "../families/index.ts";
 import type { LedgerEntry, WritableLedger } from "../ledger.ts";
 import { media } from "../media/exchange.ts";
 import type { MediaStore } from "../media/media-store.ts";
+import { answer } from "../model/answer.ts";
+import { conversationStateOf } from "../model/conversation-state.ts";
 import { EXAMPLE_MODELS, type SimulatorOptions } from "../options.ts";
 import type { Chunk, ErrorAnswer, Framing, Wire } from "../protocols/protocol.ts";
 import type { Route } from "../protocols/route.ts";

@@ -1,6 +1,6 @@
-import { conversationStateOf } from "../brain/conversation-state.ts";
 import type { RequestContent } from "../content/request-content.ts";
 import { inputTokens } from "../content/tokens.ts";
+import { conversationStateOf } from "../model/conversation-state.ts";
 import { fileBatches } from "../protocols/batches/files.ts";
 import { messageBatches } from "../protocols/batches/messages.ts";
 import { complete } from "../protocols/chatstyle/complete.ts";

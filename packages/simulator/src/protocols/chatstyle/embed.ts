@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { firstFinding } from "../../check/finding.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
+import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../model/vector.ts";
 import { Refusal } from "../../refusal.ts";
 import { imageOf, inlineOf, toRefusal } from "../family.ts";
 import type { Call, PlainAnswer } from "../protocol.ts";

@@ -1,7 +1,7 @@
-import { probabilities } from "../../brain/pieces.ts";
 import { digest } from "../../content/digest.ts";
 import type { Reply } from "../../content/request-content.ts";
 import type { Usage } from "../../content/tokens.ts";
+import { probabilities } from "../../model/pieces.ts";
 import type { Exchange } from "../protocol.ts";
 import type { Body } from "./schema.ts";
 
@@ -66,7 +66,7 @@ export function logprobsOf({ logprobs, top_logprobs }: Body, text: string): unkn
   return { content, refusal: null };
 }
 
-/** A custom tool's input is free text; what the brain made up is an object with one string. */
+/** A custom tool's input is free text; what the model made up is an object with one string. */
 export function customInput(args: string): string {
   try {
     const { input } = JSON.parse(args) as { input?: unknown };

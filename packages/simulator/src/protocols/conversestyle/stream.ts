@@ -1,5 +1,5 @@
-import { pieces } from "../../brain/pieces.ts";
 import type { JsonObject } from "../../content/request-content.ts";
+import { pieces } from "../../model/pieces.ts";
 import type { Chunk, Exchange } from "../protocol.ts";
 import type { Body } from "./schema.ts";
 import { blocksOf, ending, metadata, type WrittenBlock } from "./write.ts";

@@ -1,5 +1,5 @@
-import { DEFAULT_DIMENSIONS, vectorOf } from "../../brain/vector.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
+import { DEFAULT_DIMENSIONS, vectorOf } from "../../model/vector.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Call, PlainAnswer } from "../protocol.ts";
 import { badMedia, isMultimodal } from "./embed-rules.ts";

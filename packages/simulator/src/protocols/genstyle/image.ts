@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { conversationStateOf } from "../../brain/conversation-state.ts";
 import { inputTokens } from "../../content/tokens.ts";
 import { begin } from "../../media/media-store.ts";
 import { pictureOf, ratedSize } from "../../media/picture.ts";
+import { conversationStateOf } from "../../model/conversation-state.ts";
 import { Refusal } from "../../refusal.ts";
 import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { checked, read } from "./read.ts";

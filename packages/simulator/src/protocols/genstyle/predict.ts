@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { DEFAULT_DIMENSIONS, vectorOf } from "../../brain/vector.ts";
 import { countTokens } from "../../content/tokens.ts";
+import { DEFAULT_DIMENSIONS, vectorOf } from "../../model/vector.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Call, PlainAnswer } from "../protocol.ts";
 import { checked } from "./read.ts";

@@ -1,7 +1,7 @@
-import { probabilities } from "../../brain/pieces.ts";
 import { seal } from "../../content/digest.ts";
 import type { JsonObject, Reply } from "../../content/request-content.ts";
 import type { Usage } from "../../content/tokens.ts";
+import { probabilities } from "../../model/pieces.ts";
 import type { Exchange } from "../protocol.ts";
 import { sealsCalls } from "./conversation.ts";
 import type { Body } from "./schema.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { checked } from "../../check/body.ts";
 import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
+import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../model/vector.ts";
 import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { bad, toRefusal } from "./errors.ts";
 import { checkImage } from "./media.ts";

@@ -1,6 +1,6 @@
-import { probabilities } from "../../brain/pieces.ts";
 import { digest, seal } from "../../content/digest.ts";
 import type { JsonObject, ReplyPart } from "../../content/request-content.ts";
+import { probabilities } from "../../model/pieces.ts";
 import { customInput } from "../chatstyle/write.ts";
 import type { Exchange } from "../protocol.ts";
 import { reasonedId } from "./rules.ts";

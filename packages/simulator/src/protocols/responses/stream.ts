@@ -1,5 +1,5 @@
-import { pieces } from "../../brain/pieces.ts";
 import type { JsonObject } from "../../content/request-content.ts";
+import { pieces } from "../../model/pieces.ts";
 import type { Chunk, Exchange } from "../protocol.ts";
 import type { OutputItem } from "./items.ts";
 import type { Body } from "./schema.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { pieces } from "../../packages/simulator/src/brain/pieces.ts";
-import { sample } from "../../packages/simulator/src/brain/sample.ts";
 import { seal, unseal } from "../../packages/simulator/src/content/digest.ts";
+import { pieces } from "../../packages/simulator/src/model/pieces.ts";
+import { sample } from "../../packages/simulator/src/model/sample.ts";
 import { plainText, readDirectives } from "../../packages/simulator/src/script/directives.ts";
 
 const scalar = fc.oneof(
