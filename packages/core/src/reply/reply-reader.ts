@@ -56,7 +56,7 @@ export class ReplyReader implements Machine<Json, Event> {
   }
 
   #billed(events: Event[]): Event[] {
-    // Facts about billing are in the chunk of the usage or of the finish, which may be told at the end.
+    // Facts about billing are in the chunk of the usage or of the finish, which may be sent at the end.
     if (events.some(({ type }) => type === "usage" || type === "finish"))
       addBilling(this.observation, this.#codec, this.#last);
     return this.#observed(events);

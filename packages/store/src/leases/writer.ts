@@ -11,7 +11,7 @@ import { now } from "./two-clocks.ts";
 export interface LeaseWriter {
   /**
    * Writes what is due of a lease, one commit after another; with `all`, also draws that have just begun. Never rejects:
-   * whoever waits for an end learns of it by the end's own promise.
+   * a caller that waits for an end has that end's own promise.
    */
   drain(lease: Lease, all?: boolean): Promise<void>;
   /** The commits of a lease that are under way. */
