@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
@@ -159,6 +159,19 @@ describe("chatstyle replies from upstreams", () => {
     const ids = read.choices[0]?.parts.map((part) => part.type === "call" && part.id);
     expect(new Set(ids).size).toBe(expected.length);
     expect(ids).not.toContain("");
+  });
+
+  it.each<[string, (at: number) => JsonObject]>([
+    ["a new index", (at) => ({ index: at, ...fn(undefined, "0, ") })],
+    ["the name again", () => fn("f", "0, ")],
+  ])("arguments in very many pieces with %s are not read anew for each", (_, more) => {
+    const pieces = Array.from({ length: 1_000 }, (_, at) => fragment(more(at + 1)));
+    const parse = vi.spyOn(JSON, "parse");
+    const read = parts([fragment({ id: "a", ...fn("f", "[") }), ...pieces, delta({}, "stop")]);
+    const total = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+    parse.mockRestore();
+    expect(read).toMatchObject([{ name: "f", arguments: `[${"0, ".repeat(1_000)}` }]);
+    expect(total).toBeLessThan(10_000);
   });
 
   it("every call is opened and closed once, also one that never gets a name", () => {

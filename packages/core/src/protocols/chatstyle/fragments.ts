@@ -1,11 +1,11 @@
 import type { CallPart, Event } from "../../ir/index.ts";
+import { GrowingObject } from "../../json/growing-object.ts";
 import {
   isObject,
   type Json,
   type JsonObject,
   numberOf,
   parseJson,
-  parseObject,
   toObject,
   toText,
 } from "../../json/json.ts";
@@ -16,7 +16,7 @@ interface Call {
   index?: number;
   id: string;
   name: string;
-  text: string;
+  arguments: GrowingObject;
   head: JsonObject;
   freeform: boolean;
   closed: boolean;
@@ -54,14 +54,14 @@ export function readFragments(
     if (call.index === undefined) launch(call);
     const index = call.index as number;
     // A call without arguments gets an empty object.
-    if (!call.freeform && call.text.trim() === "") emit({ type: "delta", index, text: "{}" });
+    if (!call.freeform && call.arguments.text.trim() === "") emit({ type: "delta", index, text: "{}" });
     emit({ type: "close", index });
   };
 
   const launch = (call: Call): void => {
     // Fragments may interleave, so calls stay open; what is a whole object has no more to come.
     for (const other of calls)
-      if (other.index !== undefined && !other.closed && !other.freeform && parseObject(other.text))
+      if (other.index !== undefined && !other.closed && !other.freeform && other.arguments.isWhole())
         complete(other);
     const fallback = `${prefix()}_${calls.indexOf(call)}`;
     const part: Omit<CallPart, "arguments"> = {
@@ -71,7 +71,8 @@ export function readFragments(
       ...(call.freeform && { freeform: true }),
     };
     call.index = start(part);
-    if (call.text !== "") emit({ type: "delta", index: call.index, text: call.text });
+    const { text } = call.arguments;
+    if (text !== "") emit({ type: "delta", index: call.index, text });
   };
 
   const find = (key: number | undefined, id: string, name: string, position: number): Call | undefined => {
@@ -81,13 +82,12 @@ export function readFragments(
       if (call) return id === "" || call.id === "" || call.id === id || name === "" ? call : undefined;
       // Some servers count on in the middle of a call: a piece without a head belongs to the one that is not whole.
       const isTail = id === "" && name === "" && last !== undefined && last.name !== "";
-      return isTail && !last.closed && parseObject(last.text) === undefined ? last : undefined;
+      return isTail && !last.closed && !last.arguments.isWhole() ? last : undefined;
     }
     const known = id === "" ? undefined : calls.find((call) => call.id === id);
     // Some servers give each fragment a new id. A call begins with a name.
     if (known || (id !== "" && (name !== "" || position > 0))) return known;
-    const fresh =
-      position > 0 || (name !== "" && (name !== last?.name || parseObject(last.text) !== undefined));
+    const fresh = position > 0 || (name !== "" && (name !== last?.name || last.arguments.isWhole()));
     return fresh ? undefined : last;
   };
 
@@ -100,7 +100,8 @@ export function readFragments(
     const key = numberOf(wire.index);
     let call = find(key, id, name, position);
     if (!call) {
-      call = { id, name, text: "", head: hasRecord(wire) ? wire : { id }, freeform, closed: false };
+      const head = hasRecord(wire) ? wire : { id };
+      call = { id, name, arguments: new GrowingObject(), head, freeform, closed: false };
       calls.push(call);
     }
     if (key !== undefined) byIndex.set(key, call);
@@ -115,7 +116,7 @@ export function readFragments(
     }
     const value = freeform ? body.input : (body.arguments ?? body.input);
     const text = isObject(value) ? toArguments(value) : toText(value);
-    call.text += text;
+    call.arguments.add(text);
     if (call.index === undefined) {
       if (call.name !== "") launch(call);
     } else if (text !== "") emit({ type: "delta", index: call.index, text });
@@ -129,6 +130,6 @@ export function readFragments(
     },
     any: () => calls.length > 0,
     /** Checks whether a call broke off within its arguments. */
-    isCut: () => calls.some(({ closed, freeform, text }) => !closed && !freeform && isBroken(text)),
+    isCut: () => calls.some((call) => !call.closed && !call.freeform && isBroken(call.arguments.text)),
   };
 }
