@@ -1,4 +1,4 @@
-import { type AnyCodec, DONE, observe, observeBody } from "@manifold-gateway/core";
+import { type AnyCodec, chatstyle, DONE, observe, observeBody } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
@@ -40,6 +40,16 @@ test("usage, an end and an error are seen, and the last of each counts", () => {
     finish: { reason: "stop", raw: "end" },
     content: 0,
   });
+});
+
+test("of several alternatives the end of the first is seen, in whichever order they come", () => {
+  const first = { index: 0, message: { content: "a" }, finish_reason: "stop" };
+  const second = { index: 1, message: { content: "b" }, finish_reason: "length" };
+  for (const choices of [
+    [first, second],
+    [second, first],
+  ])
+    expect(observeBody(chatstyle as AnyCodec, { choices }).finish?.raw).toBe("stop");
 });
 
 test("an error is reported at once", () => {

@@ -9,6 +9,7 @@ import { stringEnd } from "../json/scan.ts";
 /** The facts of a reply that its events give and its settlement needs. */
 export interface Summary {
   usage?: Usage;
+  /** The end of the first alternative. */
   finish?: Finish;
   failure?: Failure;
   /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
@@ -109,8 +110,8 @@ export function addEvent(observation: Observation, event: Event): void {
       observation.usage = event.usage;
       break;
     case "finish": {
-      const { type: _, choice: _c, ...finish } = event;
-      observation.finish = finish;
+      const { type: _, choice = 0, ...finish } = event;
+      if (choice === 0) observation.finish = finish;
       break;
     }
     case "failure":
