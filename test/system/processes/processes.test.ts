@@ -90,10 +90,12 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     const kept = load(2, () => askKept(service.origin, agent));
     const stream = askAlone(service.origin, { text: `${"long ".repeat(60)}[[fault:slow=5]]`, stream: true });
     // Those that are not yet replaced do not know this provider.
-    service.write({ models: ["m1", "m2"], provider: "other", server: { processes: 2 } });
+    service.write({ models: ["m1", "m2"], provider: "other", server: { processes: 2, port: 9 } });
     service.signal("SIGHUP");
     const [line] = await service.said(/^\{.*"msg":"config reload.*$/m);
-    expect(JSON.parse(line)).toMatchObject({ processes: 2, msg: "config reloaded" });
+    // All serve at the address of the first ones.
+    const waiting = ["server.port"];
+    expect(JSON.parse(line)).toMatchObject({ processes: 2, waiting, msg: "config reloaded" });
     for (const become of [await alone.end(), await kept.end()])
       expect(become.map(({ refused, failed }) => refused + failed)).toEqual([0, 0]);
     expect((await stream).text.endsWith("data: [DONE]\n\n")).toBe(true);

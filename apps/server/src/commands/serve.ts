@@ -24,7 +24,11 @@ export async function serve({ env, readEnv = () => env, print }: Call, { read, o
   const settings = read(env);
   const { log: level, logFormat } = settings.config.server;
   const log = createLog(level, { format: logFormat });
-  const { service, lines } = await open(settings, log);
-  controlBySignals(service, log, () => read(readEnv()));
-  for (const line of lines) print(line);
+  const opened = open(settings, log);
+  controlBySignals(
+    opened.then(({ service }) => service),
+    log,
+    () => read(readEnv()),
+  );
+  for (const line of (await opened).lines) print(line);
 }

@@ -4,19 +4,24 @@ import { ConfigError } from "../config/read.ts";
 import type { Service } from "./service.ts";
 
 /**
- * Controls a service by signals. SIGHUP reads the settings again and reloads it; the outcome is logged and stored for
- * operators. The first SIGINT or SIGTERM stops it gracefully, the second at once. An uncaught error also stops it, with
- * exit code 1.
+ * Controls a service by signals, from its start on. SIGHUP reads the settings again and reloads it, once it serves; the
+ * outcome is logged and stored for operators. The first SIGINT or SIGTERM stops it gracefully, the second at once, and
+ * so does one during the start. An uncaught error also stops it, with exit code 1.
  */
-export function controlBySignals(service: Service, log: Log, read: () => Settings): void {
-  reloadOnSignal(service, log, read);
-  stopOnSignal(service, log);
+export function controlBySignals(opened: Promise<Service>, log: Log, read: () => Settings): void {
+  reloadOnSignal(opened, log, read);
+  stopOnSignal(opened, log);
 }
 
 /** Reloads at each SIGHUP, one after the other. */
-function reloadOnSignal(service: Service, log: Log, read: () => Settings): void {
-  let turn = Promise.resolve();
+function reloadOnSignal(opened: Promise<Service>, log: Log, read: () => Settings): void {
+  // A start that fails ends the process with its reason, and nothing is left to reload.
+  let turn = opened.then(
+    () => {},
+    () => {},
+  );
   const run = async (): Promise<void> => {
+    const service = await opened;
     const outcome = { by: "signal", at: Date.now() } as const;
     try {
       const done = await service.reload(read());
@@ -35,17 +40,29 @@ function reloadOnSignal(service: Service, log: Log, read: () => Settings): void 
   });
 }
 
-function stopOnSignal(service: Service, log: Log): void {
+function stopOnSignal(opened: Promise<Service>, log: Log): void {
+  let service: Service | undefined;
+  opened.then(
+    (one) => {
+      service = one;
+    },
+    () => {},
+  );
   let stopping = false;
   const stop = (code: number): void => {
     if (stopping) {
-      service.kill?.();
+      service?.kill?.();
       process.exit(code || 1);
     }
     stopping = true;
+    if (!service) process.exit(code);
     exitAfter(service.stop(), code, log);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop(0));
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      log.info({ signal }, "stopping");
+      stop(0);
+    });
   onUncaught((error, event) => {
     log.error({ error }, event);
     stop(1);

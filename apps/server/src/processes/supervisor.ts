@@ -190,7 +190,7 @@ export async function supervise({
     };
     freeze(true);
     try {
-      const findings = await replaceAll(next);
+      const findings = await replaceAll(atAddressOf(first, next));
       const waiting = waitingFor(first.config, next.config, true);
       return { processes: countOf(next.config), ...(waiting.length > 0 && { waiting }), findings };
     } catch (error) {
@@ -217,6 +217,12 @@ export async function supervise({
     await drainAll();
     throw error;
   }
+}
+
+/** Settings to serve at the address of others: processes that replace others take over their socket. */
+function atAddressOf({ config: { server } }: Settings, next: Settings): Settings {
+  const { host, port } = server;
+  return { ...next, config: { ...next.config, server: { ...next.config.server, host, port } } };
 }
 
 const describeExit = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `code ${code}`);
