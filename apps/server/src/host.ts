@@ -12,6 +12,7 @@ import { openLiveCatalog } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
 import { declaredConfig } from "./config/declarations.ts";
+import { warnOfDoubts } from "./config/doubts/warn.ts";
 import type { Settings } from "./config/load.ts";
 import { readerOf, storeUrl } from "./config/store.ts";
 import { ensureConfigured } from "./configured-accounts.ts";
@@ -65,6 +66,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const current = new CurrentConfig(options);
     const transport = createTransport();
     const live = await openLiveCatalog(store, current, { ...options, transport });
+    // Of several processes only the first logs it.
+    if (!member || member.number === 1) await warnOfDoubts(live, store, log);
     watching = await startTelemetry(config.telemetry, store, log, member);
     if (warmUp) await warmUpProcess(config.server, log);
     const parts = { current, store, media, transport, live, watching, log, member };

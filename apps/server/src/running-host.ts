@@ -23,6 +23,7 @@ import type { LiveCatalog } from "./catalog/live-catalog.ts";
 import { toGatewayOptions } from "./config/build.ts";
 import type { CurrentConfig } from "./config/current-config.ts";
 import { waitingFor } from "./config/current-settings.ts";
+import { warnOfDoubts } from "./config/doubts/warn.ts";
 import { toGuards } from "./config/guards.ts";
 import { toKeyDefaults } from "./config/key-defaults.ts";
 import type { Settings } from "./config/load.ts";
@@ -115,6 +116,8 @@ export class Host implements Service {
     const changed = await this.#parts.live.apply(settings);
     this.#gateway.setWebhooks(webhooksOf(this.#parts.live.config()));
     await this.#discover("signal");
+    const { live, store, log } = this.#parts;
+    await warnOfDoubts(live, store, log);
     const waiting = waitingFor(this.#config, settings.config, false);
     return { changed, ...(waiting.length > 0 && { waiting }), findings: describeFindings(this.findings()) };
   }

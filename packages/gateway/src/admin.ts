@@ -17,6 +17,7 @@ export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/
 export { AUDITED } from "./account/overview.ts";
 export { hashPassword, isPassword } from "./account/password.ts";
 export { refundCharge } from "./account/refund.ts";
+export { matches as matchesName } from "./catalog/name-patterns.ts";
 export { tryProvider } from "./catalog/try-provider.ts";
 export { createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { statusOfCode } from "./http/codes.ts";

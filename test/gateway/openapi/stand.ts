@@ -50,6 +50,7 @@ const effectsOf = (changes: readonly DeclarationRequest[], isApplied: boolean): 
   members: changes.map(({ section, name, value }) => ({ section, name, ...(value && { after: value }) })),
   problems: [],
   breaks: [],
+  doubts: [],
   changes: [{ model: "fast", change: "added" }],
   routes: [{ model: "fast", before: [], after: ["chatstyle sim-chat"] }],
 });

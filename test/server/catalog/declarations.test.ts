@@ -95,6 +95,21 @@ describe("declarations beside a file", () => {
     expect((await declare([change], { preview: true })).body.problems.join("\n")).toMatch(finding);
   });
 
+  it("a preview tells what in the change is probably not meant, and in nothing else", async () => {
+    await declare([provider("hasty", { timeouts: { idle: 60 } })]);
+    const change = {
+      ...model("dear"),
+      value: { entries: [{ ...entry("filed"), price: { input: 0.000003 } }], fallbacks: ["filde"] },
+    };
+    const preview = (await declare([change], { preview: true })).body;
+    expect(preview.problems).toEqual([]);
+    expect(preview.doubts).toEqual([
+      expect.stringMatching(/^models\.dear\.entries\.0\.price\.input: comes to/),
+      "models.dear.fallbacks.0: there is no model 'filde'. Did you mean 'filed'?",
+    ]);
+    await declare([{ section: "providers", name: "hasty" }]);
+  });
+
   it("a credential is kept by what stands for it, but never sent to another address", async () => {
     const { value } = await memberOf(stage.first, "providers", "declared");
     expect(value.key).toMatch(/^sealed /);

@@ -165,6 +165,22 @@ describe("the doctor", () => {
       "warn",
       /m at local/,
     ],
+    [
+      "a price of one token",
+      () => ({
+        models: { m: { entries: [{ provider: "local", name: "sim-text", price: { input: 0.000002 } }] } },
+      }),
+      "settings",
+      "warn",
+      /^models\.m\.entries\.0\.price\.input: comes to 0\.000000002 US dollars for 1,000 tokens/,
+    ],
+    [
+      "an account that nobody has",
+      () => ({ keyDefaults: { a: {}, b: {} } }),
+      "settings",
+      "warn",
+      /^keyDefaults\.b: there is no account 'b'/,
+    ],
     ["lost seals", () => ({ keyEncryptionSecrets: ["cd".repeat(32)] }), "seals", "fail", /1 stored keys/],
     [
       "no seals",

@@ -120,6 +120,16 @@ describe("findings in a configuration", () => {
       "models.m.entries.0.price.inputt: there is no such field; known are input, cacheRead,",
     ],
     [
+      "a price of one token",
+      withEntry({ price: { input: 0.0000006 } }),
+      "models.m.entries.0.price.input: must be 0, or at least 0.000001: prices of tokens and characters are for 1,000,000 of them",
+    ],
+    [
+      "a misspelt provider",
+      { ...withEntry({ provider: "lokal" }), providers: { local: { preset: "ollama" } } },
+      "models.m.entries.0.provider: no provider 'lokal'; known are local. Did you mean 'local'?",
+    ],
+    [
       "a misspelt cap",
       withKey({ key: "a-key-that-is-long-enough-0123456789", caps: { dayly: 1 } }),
       "accounts.a.keys.k.caps.dayly: there is no such field; known are daily, weekly, monthly, total",

@@ -8,13 +8,21 @@ import {
 } from "@manifold-gateway/gateway";
 import type { Declaration, Store } from "@manifold-gateway/store";
 import { type Merged, tryMerge, vaultOf } from "../config/declarations.ts";
+import { doubtsOf } from "../config/doubts/index.ts";
+import { unknownAccounts } from "../config/doubts/references.ts";
 import { exportConfiguration } from "../config/export.ts";
 import type { Settings } from "../config/load.ts";
+import type { Problem } from "../config/problem.ts";
 import { withoutSecrets } from "../config/redact-secrets.ts";
 import { openSecrets, pathOf } from "../config/sealed-secrets.ts";
 import { writtenMembers } from "../config/sections.ts";
 import { changedModels, effectsOf } from "./declaration-effects.ts";
-import { ofConfiguration, planDeclarations, type WantedMember } from "./declaration-plan.ts";
+import {
+  type DeclarationPlan,
+  ofConfiguration,
+  planDeclarations,
+  type WantedMember,
+} from "./declaration-plan.ts";
 
 /** The dependencies of a declaration editor. */
 export interface EditorParts {
@@ -81,6 +89,7 @@ export function createDeclarationEditor({
           ...effects,
           problems: plan.problems,
           breaks,
+          doubts: plan.merged ? await doubtsAbout(plan, plan.merged, { store, models: next }) : [],
         };
     }
     return { refusal: "declaration_outdated", errors: ["Others make changes at the same time; try again."] };
@@ -130,6 +139,24 @@ export function createDeclarationEditor({
       }, terms),
     export: async () => exportConfiguration(base(), await declarations.list()),
   };
+}
+
+/** The doubts about the members that a plan changes. */
+async function doubtsAbout(
+  { declarations }: DeclarationPlan,
+  { settings: { config } }: Merged,
+  { store, models }: { store: Store; models: readonly Model[] },
+): Promise<string[]> {
+  const listed = models.map(({ id }) => id);
+  const all = [...doubtsOf(config, listed), ...(await unknownAccounts(config, store))];
+  // A declared webhook has its name in it, and a place at the end of the list.
+  const nameOf = ([section, name]: Problem["path"]) =>
+    section === "webhooks" ? config.webhooks[Number(name)]?.name : name;
+  return all
+    .filter(({ path }) =>
+      declarations.some(({ section, name }) => section === path[0] && name === nameOf(path)),
+    )
+    .map(({ line }) => line);
 }
 
 function memberChange(next: Pick<Declaration, "section" | "name" | "value">, stored: readonly Declaration[]) {

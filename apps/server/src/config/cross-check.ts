@@ -1,3 +1,4 @@
+import { closestName } from "@manifold-gateway/core/capability";
 import { presets } from "@manifold-gateway/providers";
 import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
@@ -58,6 +59,13 @@ const meterProblems = ({ models }: Config): Problem[] =>
     }),
   );
 
+/** Says that no provider has a name, which were possible, and which one was probably meant. */
+function noProvider(name: string, names: readonly string[]): string {
+  const meant = closestName(name, names);
+  const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
+  return `no provider '${name}'; known are ${names.join(", ") || "none"}${hint}`;
+}
+
 /**
  * Checks names that refer to each other, which the schema of a single field cannot. Unknown providers are problems only
  * in a configuration that is whole.
@@ -75,7 +83,7 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
     add(["server", "adminKeys", "operator"], "this name belongs to server.adminKey; use another");
   config.telemetry.traces?.propagateTo.forEach((provider, i) => {
     if (isWhole && !config.providers[provider] && !presets[provider])
-      add(["telemetry", "traces", "propagateTo", i], `no provider '${provider}'`);
+      add(["telemetry", "traces", "propagateTo", i], noProvider(provider, Object.keys(config.providers)));
   });
   for (const [id, { concurrency, preset, protocol, serves }] of Object.entries(config.providers)) {
     const known = preset === undefined ? undefined : presets[preset];
@@ -93,8 +101,7 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
       const provider = config.providers[entry.provider];
       if (!provider) {
         if (!isWhole) return;
-        const known = Object.keys(config.providers).join(", ") || "none";
-        add([...path, "provider"], `no provider '${entry.provider}'; known are ${known}`);
+        add([...path, "provider"], noProvider(entry.provider, Object.keys(config.providers)));
       } else if (entry.protocol !== undefined) {
         const { preset, protocol } = provider;
         const spoken = toList(protocol ?? presets[preset ?? ""]?.speaks ?? []);

@@ -2,12 +2,18 @@ import { isAddressRange, served, wires } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { auth, credentials, headers, origin } from "./wire.ts";
 
+const dollars = (hint = "") =>
+  z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .refine((value) => value === 0 || value >= 0.000_001, {
+      error: `must be 0, or at least 0.000001${hint}`,
+    });
 /** An amount of US dollars. Less than a micro-dollar cannot be counted, and is refused. */
-export const usd = z
-  .number()
-  .min(0)
-  .max(1_000_000)
-  .refine((value) => value === 0 || value >= 0.000_001, { error: "must be 0, or at least 0.000001" });
+export const usd = dollars();
+/** A price in US dollars. One that is too small is probably that of a single token. */
+export const unitPrice = dollars(": prices of tokens and characters are for 1,000,000 of them");
 const wire = z.enum(wires);
 
 const signing = z
@@ -53,7 +59,7 @@ export const tiers = (units: readonly string[]) =>
     .array(
       z.strictObject({
         when: z.record(z.string(), z.union([fact, z.array(fact), bounds])).optional(),
-        price: z.partialRecord(z.enum(units), usd),
+        price: z.partialRecord(z.enum(units), unitPrice),
       }),
     )
     .min(1)

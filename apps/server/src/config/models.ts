@@ -4,7 +4,7 @@ import { FALLBACK_CAUSES } from "@manifold-gateway/gateway";
 import { UNITS } from "@manifold-gateway/store";
 import { z } from "zod";
 import { knownNames } from "./known-terms.ts";
-import { meter, tiers, usd } from "./media.ts";
+import { meter, tiers, unitPrice } from "./media.ts";
 import { id } from "./names.ts";
 import { factors, traits, upstreamProtocol } from "./providers.ts";
 
@@ -12,7 +12,7 @@ const inputs = ["text", "image", "file", "video", "audio"] as const;
 const modality = z.enum([...inputs, ...Object.values(outputModality)]);
 
 const price = z
-  .partialRecord(z.enum(UNITS), usd)
+  .partialRecord(z.enum(UNITS), unitPrice)
   .describe(
     "US dollars: per 1,000,000 tokens or characters, per image, second and request. {} is free; an entry without a price is not served.",
   );

@@ -7,6 +7,7 @@ export { check } from "./check.ts";
 export { closestName } from "./closest-name.ts";
 export { withoutDropped } from "./drop.ts";
 export { toJsonSchema } from "./json-schema.ts";
+export { type Misspelt, misspeltParams } from "./misspelt.ts";
 export type { ParamRule } from "./param-rule.ts";
 export { requestedMedia } from "./requested-media.ts";
 export type { Capabilities } from "./schema.ts";

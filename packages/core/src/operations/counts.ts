@@ -32,6 +32,17 @@ type Fact = string | number | boolean;
 /** Facts that prices may depend on, by name. */
 export type Facts = Readonly<Record<string, Fact | undefined>>;
 
+/** The names of the facts about requests for pictures and for videos. */
+export const factNames = {
+  image: ["size", "quality", "references", "pixels"],
+  video: ["resolution", "ratio", "duration", "generateAudio", "imageInput", "videoInput", "audioInput"],
+} as const;
+
+/** The facts about a request for one of these. */
+export type FactsOf<Kind extends keyof typeof factNames> = {
+  readonly [name in (typeof factNames)[Kind][number]]?: Fact | undefined;
+};
+
 /** A price, and what has to be so for it to count. Numbers may be bounded: `{ above: 2_360_000 }`. */
 export interface Tier<Price> {
   /** Conditions by the name of the fact: a value, one of several, or bounds. Absent: always. */

@@ -16,7 +16,7 @@ export {
 } from "./asset/index.ts";
 export type { OperationCodec, OperationFacts, OperationIssue, OperationRequest } from "./codec.ts";
 export { addressOf, base64Bytes, imageTypes, mediaUrl, type PartSource, toInline } from "./content.ts";
-export { type Facts, type MediaPrice, type Tier, tierOf } from "./counts.ts";
+export { type Facts, factNames, type MediaPrice, type Tier, tierOf } from "./counts.ts";
 export { extensionOf, SNIFFED, sniff } from "./file-type.ts";
 export {
   type ChatstyleImageEvent,

@@ -55,6 +55,8 @@ export interface DeclarationEffects {
   problems: readonly string[];
   /** What callers use now and could no longer use. */
   breaks: readonly string[];
+  /** What in the changed members is probably not meant as it is. It stops nothing. */
+  doubts: readonly string[];
   /** The changes of models, entries and prices. */
   changes: readonly CatalogChange[];
   /** The entries that may serve the changed models, by priority. */

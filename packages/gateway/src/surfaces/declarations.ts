@@ -45,6 +45,9 @@ const outcome = z
     ),
     problems: z.array(z.string()).describe("Only in a preview: why the change would be refused."),
     breaks: z.array(z.string()).describe("What callers use now and cannot use after the change."),
+    doubts: z
+      .array(z.string())
+      .describe("What in the changed members is probably not meant as it is, such as a price of one token."),
     changes: z.array(change),
     routes: z
       .array(z.object({ model: z.string(), before: z.array(z.string()), after: z.array(z.string()) }))

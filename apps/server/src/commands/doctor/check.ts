@@ -36,6 +36,10 @@ export interface Case {
 /** Checks one thing, without lasting changes. It throws only on a defect. */
 export type Check = (of: Case) => Promise<Outcome[]> | Outcome[];
 
+/** Whether a database can be opened: opening one that is missing, or lacks migrations, would create or migrate it. */
+export const isReadable = (state: DatabaseState | undefined): boolean =>
+  state?.exists === true && state.pending === 0 && state.refusal === undefined;
+
 export const ok = (check: string, finding: string): Outcome => ({ check, verdict: "ok", finding });
 export const warn = (check: string, finding: string, todo: string): Outcome => ({
   check,

@@ -4,7 +4,7 @@ import { toAccess } from "../../config/build.ts";
 import { storeUrl } from "../../config/store.ts";
 import { openStore } from "../../host.ts";
 import { countLostKeys } from "../../unreadable-keys.ts";
-import { type Case, type Check, fail, type Outcome, ok, seconds, warn } from "./check.ts";
+import { type Case, type Check, fail, isReadable, type Outcome, ok, seconds, warn } from "./check.ts";
 import { missing } from "./files.ts";
 
 /** Checks that the database answers and has this program's migrations. It doesn't migrate: that is irreversible. */
@@ -49,7 +49,7 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
 
 /** Checks that stored keys can still be decrypted. Only a fully migrated database is opened. */
 export const seals: Check = async ({ config, database: state }) => {
-  if (!state?.exists || state.pending > 0 || state.refusal !== undefined) return [];
+  if (!isReadable(state)) return [];
   const store = await openStore(storeUrl(config.store));
   try {
     const secrets = toAccess(config).keyEncryptionSecrets ?? [];

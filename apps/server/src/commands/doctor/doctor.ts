@@ -20,11 +20,13 @@ import { disk, files } from "./files.ts";
 import { models } from "./models.ts";
 import { port, url } from "./network.ts";
 import { providers } from "./providers.ts";
+import { settings } from "./settings.ts";
 
 /** The checks in order: some use the results of earlier ones. */
 const checks: readonly Check[] = [
   database,
   declared,
+  settings,
   seals,
   port,
   url,

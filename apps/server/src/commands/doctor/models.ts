@@ -14,23 +14,8 @@ export const models: Check = ({ config }) => {
         .filter((entry) => entry.isActive && !isForSale(entry, model))
         .map(({ provider }) => `${model.id} at ${provider}`),
     );
-  const names = new Set(all.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
-  const unknown = all.flatMap(({ id, fallbacks = [] }) =>
-    fallbacks.filter(({ model }) => !names.has(model)).map(({ model }) => `${model} of ${id}`),
-  );
-  const lost =
-    unknown.length > 0
-      ? [
-          warn(
-            "fallbacks",
-            `no models of the configuration, and therefore left out: ${unknown.join(", ")}`,
-            "correct the names, unless a provider lists these models",
-          ),
-        ]
-      : [];
-  if (unpriced.length === 0) return [ok("models", `${all.length}, each with a price`), ...lost];
+  if (unpriced.length === 0) return [ok("models", `${all.length}, each with a price`)];
   return [
-    ...lost,
     warn(
       "models",
       `without a price for what they make, and therefore not sold: ${unpriced.join(", ")}`,

@@ -11,7 +11,7 @@ const MOST = 12;
 
 /** What a change does: the difference, the routes and prices that follow, and what callers lose by it. */
 export const Review = ({ of: outcome }: { of: Outcome }) => {
-  const { members, routes, changes, breaks } = outcome;
+  const { members, routes, changes, breaks, doubts } = outcome;
   const declared = new Set(members.flatMap(({ section, name }) => (section === "models" ? [name] : [])));
   // The difference of a declared model says the same in other words.
   const others = changes.filter(({ model }) => !declared.has(model));
@@ -23,6 +23,14 @@ export const Review = ({ of: outcome }: { of: Outcome }) => {
             <b>Callers lose something by this:</b>
           </p>
           <Lines of={breaks.map(sayBreak)} />
+        </div>
+      )}
+      {doubts.length > 0 && (
+        <div class="strip" role="status">
+          <p>
+            <b>This is probably not meant as it is:</b>
+          </p>
+          <Lines of={doubts} />
         </div>
       )}
       <Differences of={members} />

@@ -1,5 +1,5 @@
 import { lookup } from "../../json/json.ts";
-import { type Facts, hasTokenRate, type MediaCounts, type MediaPrice } from "../counts.ts";
+import { type FactsOf, hasTokenRate, type MediaCounts, type MediaPrice } from "../counts.ts";
 import type { ImageAsk, ImageResult } from "./ir.ts";
 import { SIZE } from "./schema.ts";
 
@@ -29,7 +29,7 @@ export function pixelsOf(size: string | undefined): [width: number, height: numb
 }
 
 /** Facts that the price of an image request may depend on. `pixels` is absent where the model chooses the size. */
-export function imageFacts(ask: ImageAsk): Facts {
+export function imageFacts(ask: ImageAsk): FactsOf<"image"> {
   const [width = 0, height = 0] = pixelsOf(ask.size) ?? [];
   return {
     size: ask.size,

@@ -1,5 +1,5 @@
 import { lookup } from "../../json/json.ts";
-import { type Facts, hasTokenRate, type MediaCounts, type MediaPrice } from "../counts.ts";
+import { type FactsOf, hasTokenRate, type MediaCounts, type MediaPrice } from "../counts.ts";
 import type { VideoAsk, VideoResult } from "./ir.ts";
 
 /** Output pixels by resolution and ratio. */
@@ -34,7 +34,7 @@ export interface VideoKnown {
 }
 
 /** Facts that the price of a video request may depend on. The ask says its defaults, as `fitAsk` leaves it. */
-export function videoFacts(ask: VideoAsk): Facts {
+export function videoFacts(ask: VideoAsk): FactsOf<"video"> {
   const has = (type: string): boolean => ask.parts.some((part) => part.type === type);
   return {
     resolution: ask.resolution,
