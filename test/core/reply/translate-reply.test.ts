@@ -16,6 +16,7 @@ import { run } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RelayedReply } from "../../../packages/core/src/reply/relayed-reply.ts";
 import { bodies, every, head, of, streams } from "../../laws/fixtures.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -99,6 +100,45 @@ it.each(streams.filter(({ name }) => name === "plain").map((one) => [one.protoco
     expect(ends[0]?.failure).toBeUndefined();
   },
 );
+
+describe("an error in place of a stream, or in it against the rules, keeps its words and its kind", () => {
+  const begun = 'data: {"choices":[{"index":0,"delta":{"content":"Hi"}}]}\n\n';
+  const error = { code: 429, message: "Too busy." };
+  const rows: [string, string][] = [
+    ["the body alone", JSON.stringify({ error })],
+    ["the body, indented", JSON.stringify({ error }, null, 2)],
+    ["the body behind chunks", begun + JSON.stringify({ error })],
+    ["a field", `${begun}error: ${JSON.stringify(error)}\n\ndata: [DONE]\n\n`],
+    ["an event of the name", `${begun}event: error\ndata: ${JSON.stringify(error)}\n\n`],
+  ];
+  it.each(rows)("%s, translated", async (_, text) => {
+    for (const cut of [0, 3, text.length - 4]) {
+      const ends: Observation[] = [];
+      const pieces = [encode(text.slice(0, cut)), encode(text.slice(cut))];
+      const onEnd = (end: Observation) => void ends.push(end);
+      const written = await textOf(translateStream(pieces, { from: chatstyle, to: msgstyle, head, onEnd }));
+      expect(ends[0]?.failure).toMatchObject({ kind: "rate_limit", status: 429, message: "Too busy." });
+      expect(written).toContain("Too busy.");
+    }
+  });
+  it.each(rows.slice(0, 4))("%s, relayed", (_, text) => {
+    const reply = new RelayedReply(chatstyle as AnyCodec, chatstyle as AnyCodec, head);
+    const relayed = reply.push(encode(text)) + reply.finish();
+    expect(reply.observation().failure).toMatchObject({ kind: "rate_limit", message: "Too busy." });
+    const frames = run(readFrames(), [encode(relayed)]).map(readChunk);
+    expect(fold(run(chatstyle.reply.decode(), frames)).failure?.message).toBe("Too busy.");
+  });
+});
+
+it("a reply in place of a stream is a stream", async () => {
+  const body = { choices: [{ index: 0, message: { content: "Hi" }, finish_reason: "stop" }] };
+  const text = await textOf(
+    translateStream([encode(JSON.stringify(body))], { from: chatstyle, to: msgstyle, head }),
+  );
+  expect(fold(run(msgstyle.reply.decode(), run(readFrames(), [encode(text)]).map(readChunk)))).toMatchObject({
+    choices: [{ parts: [{ text: "Hi" }], finish: { reason: "stop" } }],
+  });
+});
 
 it("a reader that leaves a stream ends the iteration of the provider's bytes", async () => {
   let isLeft = false;

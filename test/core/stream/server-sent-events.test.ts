@@ -21,7 +21,9 @@ const line = fc.oneof(
   word.map((text) => `event: ${text}`),
   word.map((text) => `: ${text}`),
   word.map((text) => `id: ${text}`),
-  fc.constantFrom("", "data", "retry: 5", "unknown: x", ":", "dat", "data : x"),
+  fc.constantFrom("", "data", "retry: 5", "unknown: x", ":", "dat", "data : x", "err", "error:"),
+  word.map((text) => `error: ${JSON.stringify({ message: text })}`),
+  word.map((text) => JSON.stringify({ error: text })),
 );
 const stream = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(line, lineEnd), { maxLength: 12 }), line)
@@ -37,6 +39,17 @@ test("any split of the bytes gives the same frames", () => {
     }),
     { numRuns: 1500 },
   );
+});
+
+test("an error outside of the rules is a frame of its own", () => {
+  const text =
+    'data: 1\n\nerror: {"code":500,"message":"full"}\n\n{"error":{"message":"gone"}}\r\ndata: 2\n\n{"a":1}\n';
+  expect(read([bytes(text)])).toEqual([
+    { data: "1" },
+    { event: "error", data: '{"error":{"code":500,"message":"full"}}' },
+    { event: "error", data: '{"error":{"message":"gone"}}' },
+    { data: "2" },
+  ]);
 });
 
 test("any written data is read back", () => {

@@ -8,6 +8,7 @@ import { FRAME_LIMIT } from "../stream/frame-limit.ts";
 import { isKeepAlive } from "../stream/keep-alive.ts";
 import { MalformedReply } from "../stream/malformed-reply.ts";
 import { type Observation, observe } from "../stream/observe.ts";
+import { strayError } from "../stream/stray-error.ts";
 import { COMMENT, writeFrame } from "../stream/write-frame.ts";
 import { asLatin1 } from "./bytes.ts";
 import { dataOnly } from "./data-only.ts";
@@ -162,7 +163,12 @@ export class RelayedReply implements Reply {
     if (this.#state === "closed" || (this.#state === "failed" && this.#endsWithServiceError)) return "";
     const event = frame.dataOnly ? dataOnly(sent) : sent;
     const raw = dataOf(event);
-    if (raw === undefined) return this.#withoutData(event, sent.length);
+    if (raw === undefined) {
+      const stray = strayError(sent);
+      return stray === undefined
+        ? this.#withoutData(event, sent.length)
+        : this.#eventText(`data: ${stray}\n\n`);
+    }
     const data = this.#events.decode(raw);
     // Clients parse all data as JSON, so a keep-alive is sent to them as a comment.
     if (isKeepAlive(data)) return this.#withoutData(frame.dataOnly ? COMMENT : event, sent.length);

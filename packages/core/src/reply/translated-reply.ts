@@ -13,6 +13,7 @@ import { parseWire } from "../stream/long-integers.ts";
 import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import { type Frame, readFrames } from "../stream/read-frames.ts";
+import { asError } from "../stream/stray-error.ts";
 import { writeFrame } from "../stream/write-frame.ts";
 import { readAnswers } from "./answer-json.ts";
 import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
@@ -37,7 +38,8 @@ export class TranslatedReply implements HeldReply {
   readonly #writer: ReplyWriter<Json>;
   readonly #frame: (data: string, event?: string) => string;
   readonly #close: (() => string) | undefined;
-  readonly #unary: boolean;
+  /** Whether the reply is one body. Undefined until its first character shows it. */
+  #unary: boolean | undefined;
   #frames: Machine<Uint8Array, Frame> | undefined;
   #readChunk: ((text: string) => Json | undefined) | undefined;
   readonly #decoder = new TextDecoder();
@@ -66,7 +68,7 @@ export class TranslatedReply implements HeldReply {
     this.#writer = to.reply.encode(head, lose);
     this.#frame = framing?.frame ?? writeFrame;
     this.#close = framing?.close;
-    this.#unary = unary;
+    this.#unary = unary || undefined;
   }
 
   get isOver(): boolean {
@@ -75,13 +77,14 @@ export class TranslatedReply implements HeldReply {
 
   /** Takes bytes of the provider's stream, cut anywhere. Returns the text that may be sent now. */
   push(bytes: Uint8Array): string {
+    this.#unary ??= beginsJson(bytes);
     if (this.#unary) {
       this.#text += this.#decoder.decode(bytes, { stream: true });
       return "";
     }
     this.#frames ??= readFrames(FRAME_LIMIT);
     let out = "";
-    for (const { data } of this.#frames.step(bytes)) out += this.#chunk(data);
+    for (const frame of this.#frames.step(bytes)) out += this.#chunk(frame);
     return out;
   }
 
@@ -100,7 +103,7 @@ export class TranslatedReply implements HeldReply {
     let out = "";
     if (this.#unary) out = this.#events(this.#body(this.#text + this.#decoder.decode()));
     else {
-      for (const { data } of this.#frames?.end() ?? []) out += this.#chunk(data);
+      for (const frame of this.#frames?.end() ?? []) out += this.#chunk(frame);
       if (!this.#begun) throw new MalformedReply();
       out += this.#events(this.#reader.end());
     }
@@ -157,7 +160,7 @@ export class TranslatedReply implements HeldReply {
     throw new MalformedReply();
   }
 
-  #chunk(data: string): string {
+  #chunk({ data, event }: Frame): string {
     if (isKeepAlive(data)) return "";
     this.#begun = true;
     if (data === DONE) {
@@ -169,7 +172,7 @@ export class TranslatedReply implements HeldReply {
     if (chunk === undefined) throw new MalformedReply();
     const { last, more = false } = this.#from.frame;
     this.#isOver ||= !more && last(chunk);
-    return this.#events(this.#reader.step(chunk));
+    return this.#events(this.#reader.step(event === "error" ? asError(chunk) : chunk));
   }
 
   #events(events: Event[]): string {
@@ -204,4 +207,18 @@ export class TranslatedReply implements HeldReply {
     }
     return out;
   }
+}
+
+/** Characters that may precede JSON: white space and a byte order mark. */
+const BEFORE_JSON = new Set([9, 10, 13, 32, 0xef, 0xbb, 0xbf]);
+const BRACE = 123;
+const BRACKET = 91;
+
+/**
+ * Checks whether bytes are JSON and not events, whatever their content type: of errors, some servers send the body alone.
+ * Undefined if they are only white space.
+ */
+function beginsJson(bytes: Uint8Array): boolean | undefined {
+  const first = bytes.find((byte) => !BEFORE_JSON.has(byte));
+  return first === undefined ? undefined : first === BRACE || first === BRACKET;
 }
