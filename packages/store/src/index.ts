@@ -46,6 +46,7 @@ export type { Declaration, DeclarationChange, Declarations } from "./declaration
 export type { Reader } from "./engine/engine.ts";
 export type { StoreLog } from "./engine/log.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
+export { problemOfPostgres } from "./engine/postgres-address.ts";
 export { tighten } from "./engine/private.ts";
 export type { ReaderOptions } from "./engine/replica.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { ClientBase } from "pg";
 import { monthAfter, monthOf, startOf } from "./engine/month.ts";
+import { toDriver } from "./engine/postgres-address.ts";
 import { StoreUnavailable } from "./engine/unavailable.ts";
 import { inspectDatabase } from "./migrations/inspect-database.ts";
 import { MigrationError } from "./migrations/migration.ts";
@@ -40,7 +41,7 @@ export async function* moveToPostgres(path: string, url: string): AsyncGenerator
     source.exec("BEGIN");
     assertStopped(source);
     const version = versionOf(source);
-    const client = new pg.Client({ connectionString: url });
+    const client = new pg.Client({ connectionString: toDriver(url) });
     client.on("error", () => {});
     await client.connect();
     try {

@@ -1,4 +1,4 @@
-import { type MovedTable, moveToPostgres } from "@manifold-gateway/store";
+import { type MovedTable, moveToPostgres, problemOfPostgres } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 import { storeUrl } from "../config/store.ts";
 import type { Run } from "./call.ts";
@@ -16,6 +16,8 @@ export const move: Run = async (call) => {
     throw new ConfigError("store: move copies a SQLite database, and the configuration names another");
   if (!/^postgres(ql)?:/.test(target))
     throw new ConfigError(`${target}: an address as postgres://user@host:5432/database is expected`);
+  const problem = problemOfPostgres(target);
+  if (problem !== undefined) throw new ConfigError(`the address to move to: ${problem}`);
   await showAll(call, ["table", "rows"], rowsOf(moveToPostgres(store.slice("sqlite:".length), target)));
   return 0;
 };

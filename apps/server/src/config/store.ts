@@ -1,10 +1,20 @@
-import type { ReaderOptions } from "@manifold-gateway/store";
+import { problemOfPostgres, type ReaderOptions } from "@manifold-gateway/store";
 import { z } from "zod";
 import { type Problem, problemAt } from "./problem.ts";
 
 const POSTGRES = /^postgres(ql)?:\/\//;
 
-const address = z.string().regex(/^(sqlite:|postgres(ql)?:\/\/)/, "must begin with sqlite: or postgres://");
+/** Adds what is wrong with an address of Postgres to the findings. */
+const checkAddress = (text: string, context: z.RefinementCtx): void => {
+  const message = POSTGRES.test(text) ? problemOfPostgres(text) : undefined;
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+};
+
+const address = z
+  .string()
+  .regex(/^(sqlite:|postgres(ql)?:\/\/)/, "must begin with sqlite: or postgres://")
+  .regex(/^(?!sqlite:($|.*\?))/, "must be sqlite:FILE, without options")
+  .superRefine(checkAddress);
 
 /** The database: its address, or an object with further settings. */
 export const store = z
@@ -15,6 +25,7 @@ export const store = z
       reader: z
         .string()
         .regex(POSTGRES, "must begin with postgres://")
+        .superRefine(checkAddress)
         .optional()
         .describe("The address of a replica, from which lists, sums and exports come."),
       readerDelay: z

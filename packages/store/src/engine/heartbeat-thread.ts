@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Location } from "./engine.ts";
 import type { Pulse } from "./heartbeat.ts";
+import { toDriver } from "./postgres-address.ts";
 
 /** A connection that writes heartbeats. */
 interface Heart {
@@ -32,7 +33,7 @@ async function openSqliteHeart(path: string): Promise<Heart> {
 async function openPostgresHeart({ url, isPooled }: Exclude<Location, { path: string }>): Promise<Heart> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: toDriver(url),
     connectionTimeoutMillis: MAX_WAIT_MS,
     // A pooler refuses settings of a session.
     ...(!isPooled && { statement_timeout: MAX_WAIT_MS }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { toDriver } from "./postgres-address.ts";
 import { isTransient, WrongServer } from "./postgres-fault.ts";
 import { checkPrimary, newPrimary } from "./postgres-primary.ts";
 import { StoreUnsuitable } from "./unavailable.ts";
@@ -36,7 +37,7 @@ const CLOCKS_MS = 10_000;
 const open = async (url: string, timeoutMs = TIMEOUT_MS): Promise<pg.Client> => {
   // Has no session settings, because poolers refuse them.
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: toDriver(url),
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });

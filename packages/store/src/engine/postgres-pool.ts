@@ -1,4 +1,5 @@
 import pg from "pg";
+import { toDriver } from "./postgres-address.ts";
 import { isLost, isStale, Unreplicated } from "./postgres-fault.ts";
 import { checkPrimary, type Primary } from "./postgres-primary.ts";
 
@@ -41,7 +42,7 @@ export function createPool(options: PoolOptions): Pool {
   const isFresh = (client: pg.ClientBase): boolean => begunAfter.get(client) === primary.losses;
 
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: toDriver(url),
     max,
     connectionTimeoutMillis: waitMs,
     // The server ends a statement sooner; this limit is for a server that does not answer at all.

@@ -6,6 +6,7 @@ import { type Engine, Undo, type Work } from "./engine.ts";
 import type { StoreLog } from "./log.ts";
 import { BY_KEY, commitAcross } from "./multi-account-commit.ts";
 import { type Access, DIRECT } from "./postgres-access.ts";
+import { CONNECTIONS } from "./postgres-connections.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { type Driving, drive } from "./postgres-drive.ts";
 import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
@@ -19,7 +20,7 @@ import { StoreUnavailable, waitAfter, waitAfterConflict } from "./unavailable.ts
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;
-  /** The most connections, 10 by default. Each piece of work uses one while it runs. */
+  /** The most connections for work, 10 by default. Each piece of work uses one while it runs. */
   connections?: number;
   /** A replica for reading lists, sums and exports. */
   reader?: ReaderOptions;
@@ -27,8 +28,7 @@ export interface PostgresOptions {
 
 const STATEMENT_MS = 5_000;
 
-/** The most connections for reports; the longest wait for one of them, and for a report's statement, in ms. */
-const REPORTS = 2;
+/** The longest wait for a connection for reports, and for a report's statement, in ms. */
 const REPORT_WAIT_MS = 15_000;
 const REPORT_MS = 60_000;
 
@@ -57,7 +57,7 @@ const SNAPSHOT_MS = 300_000;
 const MARK = "SELECT pg_logical_emit_message(true, 'manifold', '')";
 
 export function createPostgresEngine(
-  { url, connections = 10, reader }: PostgresOptions,
+  { url, connections = CONNECTIONS.work, reader }: PostgresOptions,
   access: Access = DIRECT,
   log?: StoreLog,
 ): Engine {
@@ -67,7 +67,12 @@ export function createPostgresEngine(
   const terms = { url, isPooled, primary };
   const pool = createPool({ ...terms, max: connections, waitMs: 5_000, statementMs: STATEMENT_MS });
   // Simultaneous reports wait for each other here, and do not use up the connections of requests.
-  const reports = createPool({ ...terms, max: REPORTS, waitMs: REPORT_WAIT_MS, statementMs: REPORT_MS });
+  const reports = createPool({
+    ...terms,
+    max: CONNECTIONS.reports,
+    waitMs: REPORT_WAIT_MS,
+    statementMs: REPORT_MS,
+  });
 
   const beginning = (settings: string, isolation = "", statementMs = STATEMENT_MS): string =>
     [`BEGIN ${isolation}`, ...(isPooled ? [limitsOf(statementMs)] : []), settings].filter(Boolean).join("; ");

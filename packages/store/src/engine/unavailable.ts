@@ -1,8 +1,10 @@
+import { describeFault } from "./connect-hints.ts";
+
 /** The database could not be reached, was busy for too long, or cannot write. The caller's answer is a 503. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   constructor(cause: unknown) {
-    super(`the store is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`the store is unavailable: ${describeFault(cause)}`, { cause });
   }
 }
 

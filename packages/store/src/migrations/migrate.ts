@@ -1,3 +1,4 @@
+import { describeFault } from "../engine/connect-hints.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
@@ -55,7 +56,7 @@ export async function migrate(
       throw new StoreUnavailable(new Error(`${current} was undone: ${reason}`, { cause: error }));
     }
     const failed = current ?? "the list of migrations";
-    throw new MigrationError(`${failed} failed: ${(error as Error).message}`, { cause: error });
+    throw new MigrationError(`${failed} failed: ${describeFault(error)}`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { inspectDatabase } from "@manifold-gateway/store";
 import { toAccess } from "../../config/build.ts";
 import { storeUrl } from "../../config/store.ts";
 import { openStore } from "../../host.ts";
+import { countOf } from "../../processes/count.ts";
 import { countLostKeys } from "../../unreadable-keys.ts";
 import { type Case, type Check, fail, isReadable, type Outcome, ok, seconds, warn } from "./check.ts";
 import { missing } from "./files.ts";
@@ -16,7 +17,7 @@ export const database: Check = async (of) => {
     const took = of.now() - begun;
     of.database = state;
     if (state.aheadMs !== undefined) of.clocks.push({ of: "the database", aheadMs: state.aheadMs });
-    return [outcomeOf(state, url, took)];
+    return [outcomeOf(state, url, took), ...fewConnections(state, countOf(of.config))];
   } catch (error) {
     return [fail("database", messageOf(error), "mend 'store', or what it leads to; a start would end here")];
   }
@@ -26,9 +27,12 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
   const kind = store.startsWith("sqlite:") ? store : "Postgres";
   if (store === "sqlite::memory:")
     return warn("database", `${store}: all is gone with the process`, "name a file or Postgres");
-  if (!state.exists) return missing("database", store.slice("sqlite:".length));
   if (state.refusal !== undefined)
     return fail("database", `${kind}: ${state.refusal}`, "do what it says; a start would end here");
+  if (!state.exists)
+    return store.startsWith("sqlite:")
+      ? missing("database", store.slice("sqlite:".length))
+      : ok("database", `${kind} is empty, and a start makes its tables`);
   if (state.pending > 0)
     return warn(
       "database",
@@ -45,6 +49,20 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
         `${found} that forgets prepared statements`,
         "set max_prepared_statements of PgBouncer 1.21 or newer: each statement is planned anew without",
       );
+}
+
+/** Compares the connections that the server grants with those that the processes of this machine may take. */
+function fewConnections({ connections }: NonNullable<Case["database"]>, processes: number): Outcome[] {
+  if (!connections) return [];
+  const needed = connections.ofProcess * processes;
+  if (connections.granted >= needed) return [];
+  return [
+    warn(
+      "database",
+      `Postgres grants this user ${connections.granted} connections, and ${processes} ${processes === 1 ? "process takes" : "processes take"} up to ${needed}: requests get 503 under load`,
+      "raise max_connections or the user's CONNECTION LIMIT, lower server.processes, or put PgBouncer between",
+    ),
+  ];
 }
 
 /** Checks that stored keys can still be decrypted. Only a fully migrated database is opened. */
