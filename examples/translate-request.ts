@@ -27,7 +27,6 @@ const request: JsonObject = {
   ],
 };
 
-chatstyle.request.schema.parse(request);
 const { wire, losses, restore } = translateRequest(request, { from: chatstyle, to: msgstyle });
 console.log(JSON.stringify(wire, null, 2));
 for (const { path, why, detail } of losses)

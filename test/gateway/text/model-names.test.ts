@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
-import { type AnyCodec, codecs, DONE, replaceString } from "@manifold-gateway/core";
+import { type AnyCodec, codecs, DONE } from "@manifold-gateway/core";
 import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { replaceString } from "../../../packages/core/src/json/splice.ts";
 import { listen } from "../../support/listen.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, PROTOCOLS } from "../../support/text.ts";

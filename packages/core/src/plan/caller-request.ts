@@ -139,7 +139,7 @@ function decode(
     if (!memberAsksNothing(codec, name, member)) dropped.push({ path: `/${name}`, why: "unsupported" });
   }
   const parsed = validate(codec.request.schema, value);
-  if (!parsed.success) return new UnreadableBody(describeIssues(parsed.error, model));
+  if (!parsed.success) return new UnreadableBody(describeIssues(parsed.error, model || undefined));
   const origins = traceOrigins(codec.params);
   const request = codec.request.decode(parsed.data, origins.trace);
   const caller = { codec, wire: value, origins };

@@ -48,3 +48,7 @@ export class UnreadableBody extends Rejection {
     super("invalid_request", errors, { param: "messages" });
   }
 }
+
+/** The rejection of a body other than a record. */
+export const noObject = (): Rejection =>
+  new Rejection("invalid_request", ["body: it must be a JSON object."], { param: "body" });

@@ -3,7 +3,7 @@ import { type Edits, splice } from "../json/splice.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
 import { holdsSeal } from "../protocols/seal.ts";
 import { parseWire } from "../stream/long-integers.ts";
-import { Rejection } from "./rejection.ts";
+import { noObject, type Rejection } from "./rejection.ts";
 
 /** A caller's body. `Sent` is the form in which it is sent on. */
 export interface RequestBody<Sent = string> {
@@ -22,8 +22,7 @@ export interface RequestBody<Sent = string> {
 /** Reads the JSON text of a body; a rejection if it is no JSON object. */
 export function readBody(text: string, protocols: Wires = wires): RequestBody | Rejection {
   const value = parseWire(text, protocols);
-  if (!isObject(value))
-    return new Rejection("invalid_request", ["body: it must be a JSON object."], { param: "body" });
+  if (!isObject(value)) return noObject();
   return {
     value,
     protocols,

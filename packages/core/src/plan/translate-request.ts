@@ -1,23 +1,22 @@
 import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
-import { type JsonObject, toText } from "../json/json.ts";
+import { isObject, toText } from "../json/json.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
 import type { Encoded } from "../translate/translate.ts";
 import { CallerRequest } from "./caller-request.ts";
-import { Rejection } from "./rejection.ts";
+import { noObject, Rejection } from "./rejection.ts";
 import { writeTranslated } from "./write-translated.ts";
 
-/** The request type of a codec; of one that is chosen at run time, any of those that the candidates read. */
-type WireOf<From extends AnyCaller> = From extends AnyCaller
-  ? Parameters<From["request"]["decode"]>[0]
-  : never;
-
 /** A request for a provider of another protocol. */
-export interface RequestTranslation<From extends AnyCaller = AnyCaller> {
+export interface RequestTranslation {
   /** The caller's protocol. */
-  from: From;
+  from: AnyCaller;
   /** The provider's protocol. */
   to: AnyProvider;
+  /** The model, for requests that name it in their path. Default: as the body says. */
+  model?: string | undefined;
+  /** Whether a stream is asked for, for requests that say so in their path. Default: as the body says. */
+  stream?: boolean | undefined;
   /** How the model differs from its protocol: `{ maxOutput: 4096 }`. */
   traits?: Traits | undefined;
   /** The protocols that the program has. Default: the library's own. */
@@ -35,16 +34,18 @@ export interface RequestTranslation<From extends AnyCaller = AnyCaller> {
  *     wire; // { model: "some-model", messages: [{ role: "user", content: "Hello" }], max_tokens: 4096 }
  *     losses; // [{ path: "/seed", why: "unsupported", canonical: "/params/seed" }]
  *
- * Throws a `Rejection` if it is no request of its protocol, or has content without which the answer would be to another
+ * The path to send it to, below the provider's base, is `to.endpoint(model, stream)`. Values of any type are taken:
+ * throws a `Rejection` if it is no request of its protocol, or has content without which the answer would be to another
  * request. For bodies that may be forwarded, and for what a model accepts, see `planRequest`.
  */
-export function translateRequest<From extends AnyCaller>(
-  wire: NoInfer<WireOf<From>> | JsonObject,
-  { from, to, traits, protocols = wires }: RequestTranslation<From>,
+export function translateRequest(
+  request: unknown,
+  { from, to, model, stream, traits, protocols = wires }: RequestTranslation,
 ): Encoded {
-  const value = wire as JsonObject;
-  const body = { value, protocols, holdsSeal: () => false, edited: () => JSON.stringify(value) };
-  const decoded = new CallerRequest({ codec: from, body, model: toText(value.model) }).whole();
+  if (!isObject(request)) throw noObject();
+  const body = { value: request, protocols, holdsSeal: () => false, edited: () => JSON.stringify(request) };
+  const named = { model: model ?? toText(request.model), ...(stream !== undefined && { stream }) };
+  const decoded = new CallerRequest({ codec: from, body, ...named }).whole();
   if (decoded instanceof Rejection) throw decoded;
   const target = { codec: to, model: decoded.request.model, ...(traits && { traits }) };
   const written = writeTranslated(decoded, target, to, protocols, {});
