@@ -1,7 +1,11 @@
-import { type AnyCodec, chatstyle, codecs } from "@manifold-gateway/core";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type AnyCodec, chatstyle, codecs, DONE } from "@manifold-gateway/core";
 import { each } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
-import { assertLaws, everySplit, fixturesOf, laws } from "@manifold-gateway/testing";
+import { assertLaws, everySplit, fixturesOf, laws, readFixtures } from "@manifold-gateway/testing";
 import { expect, it } from "vitest";
 
 it.each(Object.entries(codecs) as [string, AnyCodec][])("the codec of %s keeps every law", (name, codec) => {
@@ -42,6 +46,10 @@ const broken: Record<string, AnyCodec> = {
       },
     },
   },
+  "a request that is written again has its texts and numbers": encoding((wire) => ({
+    ...wire,
+    messages: (wire.messages as unknown[]).slice(-1),
+  })),
   "a request that was written once is written the same again": encoding((wire) => ({
     ...wire,
     user: `user ${calls++}`,
@@ -81,6 +89,23 @@ it.each(laws.map(({ title }) => title))("a codec that breaks it is told of the l
   const twins = streams.filter(({ name }) => bodies.some((body) => body.name === name));
   const few = { requests: requests.slice(0, 3), bodies, streams: twins.slice(0, 3) };
   expect(() => assertLaws(broken[title]!, few)).toThrow(`${title}, which does not hold:`);
+});
+
+it("a codec is never sound for want of fixtures", () => {
+  expect(() => assertLaws(codec, { requests: [], bodies: [], streams: [] })).toThrow(/was given no fixtures/);
+  expect(() => readFixtures("no/such/folder")).toThrow(/^no\/such\/folder: there are no requests/);
+});
+
+it("fixtures are read as providers send them, and a line that is no JSON is named", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fixtures-"));
+  mkdirSync(join(folder, "streams"));
+  const file = join(folder, "streams/hello.jsonl");
+  writeFileSync(file, '{"choices":[]}\n\n[DONE]\n');
+  const { streams } = readFixtures(pathToFileURL(folder));
+  expect(streams).toEqual([{ name: "hello", value: [{ choices: [] }, DONE] }]);
+  writeFileSync(file, '{"choices":[]}\ndata: {}\n');
+  expect(() => readFixtures(folder)).toThrow(`${file}:2: this is no JSON: data: {}`);
+  rmSync(folder, { recursive: true });
 });
 
 it("every split joins to the same bytes, and one cuts inside a character", () => {

@@ -102,6 +102,22 @@ describe("a gateway behind handlers", () => {
     expect(simulator.ledger.entries).toEqual([]);
   });
 
+  it("its fetch rejects like any other if the request is aborted before the answer begins", async () => {
+    const request = (signal: AbortSignal) => ({
+      method: "POST",
+      headers: { "x-api-key": service.key, "content-type": "application/json" },
+      body: JSON.stringify({ model: "sim-text", max_tokens: 9, messages: hello }),
+      signal,
+    });
+    const path = `${service.origin}/api/msgstyle/v1/messages`;
+    const aborted = expect.objectContaining({ name: "AbortError" });
+    await expect(service.fetch(path, request(AbortSignal.abort()))).rejects.toEqual(aborted);
+    const leaver = new AbortController();
+    const answer = service.fetch(path, request(leaver.signal));
+    leaver.abort();
+    await expect(answer).rejects.toEqual(aborted);
+  });
+
   it("an account of a test that has nothing is refused, as are models that it does not have", async () => {
     const poor = await openTestGateway({ credit: 0, models: ["gpt-x"] });
     const client = new OpenAI({

@@ -33,7 +33,7 @@ export interface TestGateway {
   simulator: Simulator;
   /** Its store: accounts, keys, records. */
   store: Store;
-  /** Sends a request to it: for clients that take a `fetch`. */
+  /** Sends a request to it: for clients that take a `fetch`. Rejects if it is aborted before the answer begins. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The account's balance in micro-USD, once all running requests are charged. */
   balance(): Promise<number>;
@@ -82,7 +82,13 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   });
   return {
     ...{ origin: ORIGIN, key, gateway, simulator, store },
-    fetch: async (input, init) => gateway.fetch(new Request(input, init)),
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      const response = await gateway.fetch(request);
+      request.signal.throwIfAborted();
+      return response;
+    },
     balance: () => settledBalance(store),
     async close() {
       await gateway.drain();

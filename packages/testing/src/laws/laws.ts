@@ -1,5 +1,6 @@
 import {
   type AnyCodec,
+  type Encoded,
   encodeRequest,
   parseWire,
   readChunk,
@@ -17,9 +18,9 @@ import {
   type Traits,
 } from "@manifold-gateway/core/codec";
 import { fold, type Reply, unfold } from "@manifold-gateway/core/ir";
-import type { Fixture, Fixtures } from "../fixtures.ts";
+import { type Fixture, type Fixtures, isEmpty } from "../fixtures.ts";
 import { everySplit } from "./bytes.ts";
-import { differences } from "./differences.ts";
+import { differences, leaves } from "./differences.ts";
 import { grammarFaults } from "./grammar.ts";
 
 /** A property that a codec must have. */
@@ -66,6 +67,13 @@ const withoutEmptyTurns = (request: TextRequest): TextRequest => ({
   ...request,
   messages: request.messages.filter(({ role, parts }) => role !== "assistant" || parts.length > 0),
 });
+
+/** A request that the codec has read and written again. */
+const rewrite = (codec: AnyCodec, wire: JsonObject): Encoded =>
+  encodeRequest(withoutEmptyTurns(readRequest(codec, wire)), codec, generousFor(wire));
+
+/** Several words are a person's or a model's; a single one may be a word of the wire, which has others for the same. */
+const isText = (value: unknown): value is string => typeof value === "string" && /\S\s+\S/.test(value);
 
 const read = (codec: AnyCodec, chunks: Iterable<Json>): Reply => fold(run(codec.reply.decode(), chunks));
 
@@ -128,8 +136,20 @@ const replies = ({ streams, bodies }: Fixtures, codec: AnyCodec): Fixture<Json[]
 /** The laws of every codec, for every fixture of its wire. */
 export const laws: readonly Law[] = [
   forEach("a request that is written again loses nothing", requests, (codec, wire) => {
-    const { losses } = encodeRequest(withoutEmptyTurns(readRequest(codec, wire)), codec, generousFor(wire));
+    const { losses } = rewrite(codec, wire);
     return losses.map(({ path, why, detail }) => `${path}: ${why}${detail ? `, ${detail}` : ""}`);
+  }),
+  forEach("a request that is written again has its texts and numbers", requests, (codec, wire) => {
+    const { wire: written } = rewrite(codec, wire);
+    const text = JSON.stringify(written);
+    const values = new Set(leaves(written).map(([, value]) => value));
+    const isKept = (value: unknown): boolean =>
+      isText(value) ? text.includes(JSON.stringify(value).slice(1, -1)) : values.has(value);
+    return leaves(wire).flatMap(([path, value]) =>
+      (isText(value) || typeof value === "number") && !isKept(value)
+        ? [`${path}: ${JSON.stringify(value)} is not there`]
+        : [],
+    );
   }),
   forEach("a request that was written once is written the same again", requests, (codec, wire) => {
     const again = (request: TextRequest): TextRequest => {
@@ -186,8 +206,9 @@ export const laws: readonly Law[] = [
 /** The most breaches of a law that are listed. */
 const MAX_SHOWN = 5;
 
-/** Throws an error that lists the laws that a codec breaks on the fixtures, and how. */
+/** Throws an error that lists the laws that a codec breaks on the fixtures, and how; or that there are no fixtures. */
 export function assertLaws(codec: AnyCodec, fixtures: Fixtures): void {
+  if (isEmpty(fixtures)) throw new Error(`the codec of '${codec.protocol}' was given no fixtures`);
   const broken = laws.flatMap(({ title, breaches }) => {
     const found = breaches(codec, fixtures);
     if (found.length === 0) return [];
