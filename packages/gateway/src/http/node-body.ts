@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { markExclusive } from "./buffer-release.ts";
 import type { PieceCounter } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
-import { tooLarge } from "./shared.ts";
+import { readBefore, tooLarge } from "./shared.ts";
 
 /** A body on arrival: of a request, or of a message of a WebSocket. */
 export interface Incoming extends Readable {
@@ -58,7 +58,7 @@ export function readPieces(
   take: (chunk: Buffer) => Promise<void> | undefined,
 ): Promise<void> {
   if (announced > limit) return Promise.reject(tooLarge(limit));
-  if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
+  if (req.readableEnded) return Promise.reject(readBefore());
   // A client that disconnected before listeners are attached causes no event.
   if (req.destroyed) return Promise.reject(incomplete());
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -132,6 +132,3 @@ function joined(chunks: readonly Buffer[], size: number, isExclusive: boolean): 
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   return whole;
 }
-
-const READ_BEFORE =
-  "The request body was read before it reached the gateway: mount the gateway before body parsers.";

@@ -10,6 +10,13 @@ export function toQuery(search: string): Query {
   return (name) => params.get(name) ?? undefined;
 }
 
+/** A 500 for a body that the host has read already. */
+export const readBefore = (): Refusal =>
+  new Refusal(
+    "body_consumed",
+    "The request body was read before it reached the gateway: mount the gateway before body parsers.",
+  );
+
 /** A 413 for a body over the limit. Its rest is not read, so the connection is closed. */
 export const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", `The request body is larger than ${limit} bytes.`, {

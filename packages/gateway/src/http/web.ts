@@ -1,6 +1,6 @@
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
-import { tooLarge, toQuery } from "./shared.ts";
+import { readBefore, tooLarge, toQuery } from "./shared.ts";
 
 const encoder = new TextEncoder();
 
@@ -15,7 +15,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
   const url = new URL(request.url);
   const query = toQuery(url.search.slice(1));
   const sink = new WebSink(stall, request.method === "HEAD");
-  request.signal?.addEventListener("abort", () => sink.abort(), { once: true });
+  request.signal?.addEventListener("abort", () => sink.abort(request.signal.reason), { once: true });
   return {
     method: request.method,
     path: url.pathname,
@@ -38,6 +38,7 @@ async function readPieces(
   take: (piece: Uint8Array) => Promise<void> | undefined,
 ): Promise<number> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  if (request.bodyUsed || request.body?.locked) throw readBefore();
   let size = 0;
   const chunks = request.body?.[Symbol.asyncIterator]();
   try {
@@ -162,13 +163,14 @@ class WebSink implements Sink {
     this.#controller.close();
   }
 
-  abort(): void {
+  abort(reason: unknown = new Error("The response could not be completed.")): void {
     if (this.#ended) return;
     this.#ended = true;
     // The runtime still waits for a response, and there will be no other.
     this.#resolve(new Response(null, { status: 500 }));
-    this.#controller.error(new Error("The response could not be completed."));
     this.#clientLeft();
+    // A host that hears of a client that left by the same event cancels the body itself, and has no error to report.
+    queueMicrotask(() => this.#controller.error(reason));
   }
 
   #clientLeft(): void {
