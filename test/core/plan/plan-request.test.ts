@@ -206,6 +206,51 @@ describe("a request in the target's protocol", () => {
     });
   });
 
+  describe("ids of calls that another model gave", () => {
+    const id = "functions.f:0";
+    const asBlocks = (name: string) => ({
+      model: "mine",
+      max_tokens: 9,
+      messages: [
+        ...messages,
+        { role: "assistant", content: [{ type: "tool_use", id: name, name: "f", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: name, content: "1" }] },
+      ],
+    });
+    const asCalls = (name: string) => ({
+      model: "mine",
+      messages: [
+        ...messages,
+        {
+          role: "assistant",
+          tool_calls: [{ id: name, type: "function", function: { name: "f", arguments: "{}" } }],
+        },
+        { role: "tool", tool_call_id: name, content: "1" },
+      ],
+    });
+    const toSigned = { ...toMessages, traits: { thoughtSignatures: true } };
+    const toExact = { ...toChat, traits: { callIdLength: 9 } };
+
+    it("are spelled as the server takes them, in pairs", () => {
+      const [, call, result] = JSON.parse(planned(callerOf(msgstyle, asBlocks(id)), toSigned).body).messages;
+      expect(call.content[0].id).toMatch(/^[a-zA-Z0-9_-]+$/);
+      expect(result.content[0].tool_use_id).toBe(call.content[0].id);
+      const [, called, told] = JSON.parse(planned(callerOf(chatstyle, asCalls(id)), toExact).body).messages;
+      expect(called.tool_calls[0].id).toMatch(/^[a-zA-Z0-9]{9}$/);
+      expect(told.tool_call_id).toBe(called.tool_calls[0].id);
+    });
+
+    it.each([
+      [msgstyle, asBlocks(id), toMessages],
+      [msgstyle, asBlocks("toolu_1"), toSigned],
+      [chatstyle, asCalls(id), toChat],
+      [chatstyle, asCalls("a1B2c3D4e"), toExact],
+    ] as const)("are forwarded where they are taken: %#", (codec, wire, target) => {
+      const { body } = planned(callerOf(codec as AnyCodec, wire), target as RequestTarget);
+      expect(JSON.parse(body)).toEqual({ ...wire, model: "theirs" });
+    });
+  });
+
   it("reserved members reach only a target that takes them", () => {
     const request = callerOf(chatstyle, { ...chat, provider: { only: ["a"] } }, ["provider"]);
     expect(JSON.parse(planned(request, toChat).body)).toEqual({ model: "theirs", messages });

@@ -1,4 +1,5 @@
 import type { ProviderCodec } from "../../codec/provider-codec.ts";
+import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
 import { burst } from "./burst.ts";
@@ -9,6 +10,15 @@ import { respellThinking } from "./respell-thinking.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
 
+/** Whether a turn of the model has a call with an id of another model. */
+const hasForeignIds = ({ messages }: JsonObject, length: number): boolean =>
+  toArray(messages).some((message) =>
+    toArray(toObject(message).tool_calls).some((call) => {
+      const id = toText(toObject(call).id);
+      return id.length !== length || /[^a-zA-Z0-9]/.test(id);
+    }),
+  );
+
 /** The half of the codec that calls providers. */
 export const provider: ProviderCodec<Wire> = {
   ...base,
@@ -17,6 +27,8 @@ export const provider: ProviderCodec<Wire> = {
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,
   modelPictures: ({ extensions = [] }) => extensions.includes("images"),
+  refuses: (body, { callIdLength: length }) =>
+    length !== undefined && hasForeignIds(body as JsonObject, length),
   respell: respellThinking,
   // The older spellings: each server of this wire takes them, the newer ones only a few.
   defaults: {

@@ -1,4 +1,4 @@
-import type { ProviderCodec } from "../../codec/provider-codec.ts";
+import type { ProviderCodec, Spelling } from "../../codec/provider-codec.ts";
 import { type JsonObject, numberOf, pick, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
@@ -8,13 +8,17 @@ import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { Wire } from "./schema.ts";
 
-/** Whether a turn of the model has a thought without a signature: one of another model, as a rule. */
-const hasUnsigned = ({ messages }: JsonObject): boolean =>
+const ids: Spelling = { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 };
+
+/** Whether a block is one that only servers of other models give: a thought without a signature, a call of another id. */
+function isForeign({ type, signature, id }: JsonObject): boolean {
+  if (type === "thinking") return !signature;
+  return type === "tool_use" && typeof id === "string" && !ids.pattern.test(id);
+}
+
+const hasForeign = ({ messages }: JsonObject): boolean =>
   toArray(messages).some((message) =>
-    toArray(toObject(message).content).some((block) => {
-      const { type, signature } = toObject(block);
-      return type === "thinking" && !signature;
-    }),
+    toArray(toObject(message).content).some((block) => isForeign(toObject(block))),
   );
 
 /** The half of the codec that calls providers. */
@@ -22,10 +26,10 @@ export const provider: ProviderCodec<Wire> = {
   ...base,
   billing,
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
-  ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
+  ids,
   freeform: false,
   modelPictures: () => false,
-  refuses: (body, { thoughtSignatures = false }) => thoughtSignatures && hasUnsigned(body as JsonObject),
+  refuses: (body, { thoughtSignatures = false }) => thoughtSignatures && hasForeign(body as JsonObject),
   defaults: { midSystem: "afterUser" },
   needsLimit: true,
   endpoint: () => "/messages",
