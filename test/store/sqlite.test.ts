@@ -293,6 +293,7 @@ describe("the SQLite store", () => {
     const { mode } = statSync(import.meta.filename);
     const opening = openSqlite({ path: import.meta.filename });
     await expect(opening).rejects.toThrow(StoreUnavailable);
+    await expect(opening).rejects.toThrow(/sqlite\.test\.ts: file is not a database$/);
     expect(statSync(import.meta.filename).mode).toBe(mode);
     await expect(openSqlite({ path: "/dev/null/store.db" })).rejects.toThrow();
   });

@@ -3,8 +3,9 @@ import { ArchiveError, MigrationError, StoreUnavailable, StoreUnsuitable } from 
 import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/start-error.ts";
 
-/** Error codes for missing resources at a start, which the operator has to fix and which are no defects. */
-const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+/** Checks whether the system refused something: a file, a folder, an address. Such errors name it, and are no defects. */
+const isRefusedBySystem = ({ code, syscall }: NodeJS.ErrnoException): boolean =>
+  code !== undefined && syscall !== undefined;
 
 /** Checks whether an error is the operator's to fix, and is shown as one sentence; any other is a defect. */
 const isExpected = (error: unknown): error is Error =>
@@ -15,7 +16,7 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof StoreUnavailable ||
   error instanceof StoreUnsuitable ||
   error instanceof MigrationError ||
-  LACKING.test((error as NodeJS.ErrnoException).code ?? "") ||
+  (error instanceof Error && isRefusedBySystem(error)) ||
   (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
 
 /** Why a command ended, for the operator. */

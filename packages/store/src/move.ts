@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { ClientBase } from "pg";
 import { monthAfter, monthOf, startOf } from "./engine/month.ts";
+import { describeOwner } from "./engine/owner.ts";
 import { toDriver } from "./engine/postgres-address.ts";
 import { StoreUnavailable } from "./engine/unavailable.ts";
 import { inspectDatabase } from "./migrations/inspect-database.ts";
@@ -87,11 +88,13 @@ function assertStopped(source: Database): void {
     UNION SELECT owner FROM leases LIMIT 1`);
   if (held !== undefined)
     throw new MigrationError(
-      `${held} has open requests: stop it, or if it was killed, start a server and stop it`,
+      `${describeOwner(String(held))} has open requests: stop it, or if it was killed, start a server and stop it`,
     );
   const alive = ownerOf("SELECT owner FROM instances WHERE heartbeat_at > ? LIMIT 1", Date.now() - SILENT_MS);
   if (alive !== undefined)
-    throw new MigrationError(`${alive} uses the database: stop it, or if it was killed, wait half a minute`);
+    throw new MigrationError(
+      `${describeOwner(String(alive))} uses the database: stop it, or if it was killed, wait half a minute`,
+    );
 }
 
 /** Changes with every commit of another connection. */

@@ -18,6 +18,13 @@ const begin = (() => {
 const nameOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 const FIRST = nameOf(begin);
 
+it("says what is no month before it says that the month is not archived", async () => {
+  const asked = runCommand(["archive", "read", "2026-13"], {
+    env: { DATABASE_URL: `sqlite:${join(folder, "manifold.db")}` },
+  });
+  await expect(asked).rejects.toThrow('"2026-13" is no month like 2026-11');
+});
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "manifold-archive-"));
   store = await openSqlite({ path: join(folder, "manifold.db") });

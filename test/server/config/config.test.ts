@@ -160,6 +160,16 @@ describe("a configuration", () => {
   it.each([
     ["an unknown field", { servers: {} }, /servers/],
     ["a wrong type", { server: { port: "8787" } }, /server\.port/],
+    ["an option nobody reads", { store: "postgres://a/b?ssl_mode=require" }, /store: .*'ssl_mode'/],
+    ["one of a replica", { store: { url: "postgres://a/b", reader: "postgres://a/b?c=d" } }, /reader: .*'c'/],
+    ["an option of SQLite", { store: "sqlite:a.db?mode=ro" }, /store: must be sqlite:FILE/],
+    ["a file without a name", { store: "sqlite:" }, /store: must be sqlite:FILE/],
+    ["what is no address", { server: { url: "a.example" } }, /server\.url: must be an address that begins/],
+    [
+      "an address with a query",
+      { server: { url: "https://a.example/b?c" } },
+      /server\.url: must have no query/,
+    ],
     ["a replica of SQLite", { store: { url: "sqlite:a", reader: "postgres://b/c" } }, /store\.reader: .*url/],
     [
       "a replica that is no Postgres",

@@ -81,6 +81,12 @@ describe("a configuration file", () => {
       '{\n  "server": { "port": 1 "host": 2 }\n}',
       "f.json:2:25: not valid JSON: comma expected",
     ],
+    [
+      "JSON with a name that stands there twice",
+      "f.json",
+      '{\n  "a": [{ "b": 1, "b": 2 }]\n}',
+      "f.json:2:19: not valid JSON: 'b' is there twice",
+    ],
     ["JSON without an end", "f.json", '{\n  "a": [', "f.json:2:9: not valid JSON: "],
     ["an empty file of JSON", "f.json", "", "f.json:1:1: not valid JSON: value expected"],
     ["YAML", "f.yaml", "a:\n  b: 1\n c: 2\n", "f.yaml:3:1: not valid YAML: "],

@@ -108,6 +108,7 @@ describe("npm start", () => {
     expect(models.status).toBe(200);
     again.child.kill("SIGTERM");
     expect(await again.exited).toBe(0);
+    expect(again.output()).toContain("The development key and password are in data/development.txt.");
   });
 
   it("npm start keeps the development key where the port is in use, and says how to choose another", async () => {

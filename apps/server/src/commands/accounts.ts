@@ -24,7 +24,7 @@ const COLUMNS = ["id", "name", "isActive", "creditBalance", "held", "login", "cr
 const MOVEMENTS = ["createdAt", "amount", "kind", "id"];
 
 const toAmount = (word: string | undefined): number => {
-  if (!(Number(word) > 0)) throw new ConfigError("USD: is an amount in US dollars above 0");
+  if (!(Number(word) > 0)) throw new ConfigError("USD: must be an amount in US dollars above 0");
   return toMicro(fieldOf("USD", amountField, Number(word)));
 };
 

@@ -4,9 +4,9 @@ import { alertsFor } from "@manifold-gateway/gateway";
 import { type By, type Declaration, inspectDatabase, type Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
 import { declaredConfig } from "../config/declarations.ts";
-import { dataFolder, embeddedDocument } from "../config/embedded.ts";
+import { dataFolder, embeddedDocument, parseEmbedded } from "../config/embedded.ts";
 import { describeIssue } from "../config/findings.ts";
-import { loadWithSource, parseConfig, type Settings } from "../config/load.ts";
+import { loadWithSource, type Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { embeddedSource } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
@@ -44,7 +44,7 @@ export function findSettings(
   const file = configFile({ options, env });
   if (file !== undefined) return loadWithSource(file, env);
   const document = embeddedDocument("http://127.0.0.1", env, secretsOf(env));
-  const config = parseConfig(document, env, "embedded configuration");
+  const config = parseEmbedded(document, env);
   return { config, env, source: embeddedSource(env), document };
 }
 

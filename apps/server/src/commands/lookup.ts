@@ -21,7 +21,9 @@ export async function findAccount(store: Store, word: string): Promise<Account> 
   const [only] = found;
   if (!only) throw new ConfigError(`there is no account '${word}'`);
   if (found.length > 1)
-    throw new ConfigError(`several accounts are named '${word}': ${found.map(({ id }) => id).join(", ")}`);
+    throw new ConfigError(
+      `several accounts are named '${word}'; name one by its id: ${found.map(({ id }) => id).join(", ")}`,
+    );
   return only;
 }
 

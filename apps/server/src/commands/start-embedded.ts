@@ -4,8 +4,8 @@ import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
 import { describeFindings, isServed } from "../catalog/discovery-report.ts";
 import { toAccess } from "../config/build.ts";
-import { dataFolder, embeddedDocument } from "../config/embedded.ts";
-import { parseConfig, type Settings } from "../config/load.ts";
+import { dataFolder, embeddedDocument, parseEmbedded } from "../config/embedded.ts";
+import type { Settings } from "../config/load.ts";
 import { embeddedSource } from "../config/origins.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
@@ -15,7 +15,7 @@ import type { Service } from "../processes/service.ts";
 import { withAddress } from "./address.ts";
 import type { Call } from "./call.ts";
 import { embeddedSecrets } from "./command.ts";
-import { showDevelopment } from "./development.ts";
+import { knownDevelopment, showDevelopment } from "./development.ts";
 import { serve } from "./serve.ts";
 
 interface EmbeddedOptions {
@@ -33,7 +33,7 @@ export async function startEmbedded(call: Call, { models, begin }: EmbeddedOptio
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const document = embeddedDocument(origin, env, embeddedSecrets(env), models);
-  const config = parseConfig(document, env, "embedded configuration");
+  const config = parseEmbedded(document, env);
   const settings = withAddress({ config, env, source: embeddedSource(env), document }, call);
   await serve(call, {
     read: (env) => ({ ...settings, env }),
@@ -96,10 +96,6 @@ function linesOf({ host, invitation, isKnown }: Opened, { models }: Config, env:
       : `Manifold listens on ${host.origin} with simulated models: ${simulated}.`,
     ...describeFindings(findings),
     ...(host.hasConsole ? [`Open ${host.origin}/console#once=${invitation?.token}`] : []),
-    ...(isKnown && !env.MANIFOLD_DEV_KEY
-      ? [
-          `The development key was shown at the first start; set MANIFOLD_DEV_KEY to choose one, or remove ${dataFolder(env)} for a new one.`,
-        ]
-      : []),
+    ...(isKnown && !env.MANIFOLD_DEV_KEY ? [knownDevelopment(dataFolder(env))] : []),
   ];
 }

@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import embedded from "./embedded.json" with { type: "json" };
-import { parseConfig } from "./load.ts";
+import { checkDocument } from "./load.ts";
+import { EMBEDDED } from "./origins.ts";
+import { ConfigError } from "./read.ts";
 import type { Config } from "./schema.ts";
 import { ensureSecrets, type Secrets } from "./secrets.ts";
 import type { Environment } from "./variables.ts";
@@ -60,6 +62,20 @@ export function embeddedDocument(
   };
 }
 
+/** Checks and completes that document. A problem of a setting that came from a variable names the variable. */
+export function parseEmbedded(document: object, env: Environment): Config {
+  const checked = checkDocument(document, env);
+  if ("config" in checked) return checked.config;
+  const lines = checked.problems.map(({ path, line }) => {
+    const setting = path.join(".");
+    const variable = EMBEDDED[setting];
+    return variable && env[variable] ? line.replace(setting, variable) : line;
+  });
+  throw new ConfigError(
+    ["a start without a configuration file cannot use this:", ...lines.map((line) => `  ${line}`)].join("\n"),
+  );
+}
+
 /** The same, checked and completed. */
 export const embeddedConfig = (...given: Parameters<typeof embeddedDocument>): Config =>
-  parseConfig(embeddedDocument(...given), given[1], "embedded configuration");
+  parseEmbedded(embeddedDocument(...given), given[1]);

@@ -33,7 +33,7 @@ function findings(issue: Issue, knownNames: KnownNames): Problem[] {
 export const describeIssue = (issue: Issue): string =>
   isOfKind(issue.code) && wantedBy(issue) !== undefined
     ? mustBe([issue], issue.input)
-    : (boundOf(issue) ?? issue.message);
+    : (boundOf(issue) ?? formOf(issue) ?? issue.message);
 
 /** Whether a finding is about what kind of value stands there, and not about its size or form. */
 const isOfKind = (code: string): boolean => code === "invalid_type" || code === "invalid_value";
@@ -51,12 +51,16 @@ function mustBe(issues: readonly Issue[], input: unknown): string {
 /** The units of bounds, by the type of value. */
 const UNITS: Record<string, string> = { string: " characters", array: " items", set: " items" };
 
+/** The form that an address must have, if the schema has no message for it. */
+const formOf = (issue: Issue): string | undefined =>
+  issue.message === "Invalid URL" ? "must be an address that begins with http:// or https://" : undefined;
+
 /** A bound in plain words, if the schema has no message for it. */
 function boundOf(issue: Issue): string | undefined {
   if (!/^Too (small|big):/.test(issue.message)) return undefined;
   if (issue.code === "too_small") {
     const unit = UNITS[issue.origin];
-    if (unit) return `must have ${issue.minimum}${unit} or more`;
+    if (unit) return `must have ${issue.minimum}${unit} or more`.replace(" 1 items", " an item");
     return issue.inclusive ? `must be ${issue.minimum} or more` : `must be more than ${issue.minimum}`;
   }
   if (issue.code !== "too_big") return undefined;

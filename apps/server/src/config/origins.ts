@@ -68,14 +68,15 @@ export const variablesOfProviders = ({ origins }: Pick<Source, "origins">): Read
     ),
   );
 
-/** The variables from which a start without a file takes settings. */
-const EMBEDDED = {
+/** The variables from which a start without a file takes settings, by their paths. */
+export const EMBEDDED: Readonly<Record<string, string>> = {
   "server.host": "HOST",
   "server.port": "PORT",
   "server.adminKey": "MANIFOLD_ADMIN_KEY",
   store: "DATABASE_URL",
   objects: "MANIFOLD_OBJECTS",
-} as const;
+  "server.warmUp": "MANIFOLD_WARM_UP",
+};
 
 /** The configuration sources of a process without a file. */
 export function embeddedSource(env: Environment): Source {

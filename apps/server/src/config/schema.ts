@@ -30,6 +30,9 @@ export const configSchema = z.strictObject({
       port: z.int().min(0).max(65_535).default(8787),
       url: z
         .url({ protocol: /^https?$/ })
+        .refine((text) => !/[?#]/.test(text), {
+          error: "must have no query and no fragment: links begin with it",
+        })
         .optional()
         .describe("The public URL of the service. Default: host and port."),
       processes: z

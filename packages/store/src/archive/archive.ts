@@ -56,6 +56,10 @@ const byOf = ({ by, now }: ArchiveTerms): By => by ?? { actor: "service", at: no
 
 const ID = /^[0-9a-f]{12}/;
 
+function assertMonth(text: string): void {
+  if (!isMonth(text)) throw new ArchiveError(`"${text}" is no month like 2026-11`);
+}
+
 export function createArchive(
   engine: Engine,
   partitions: Pick<PartitionWorks, "find" | "drop">,
@@ -65,7 +69,7 @@ export function createArchive(
 
   /** Throws unless the month is closed. */
   function assertClosed(month: Month, { now, days }: ArchiveTerms): void {
-    if (!isMonth(month)) throw new ArchiveError(`"${month}" is no month like 2026-11`);
+    assertMonth(month);
     const last = lastClosed(now, days);
     if (month > last)
       throw new ArchiveError(
@@ -75,6 +79,7 @@ export function createArchive(
 
   /** The archived month, with the one before it in the chain. */
   async function find(month: Month) {
+    assertMonth(month);
     const all = await months.list();
     const at = all.findIndex((one) => one.month === month);
     if (at < 0)
@@ -143,7 +148,7 @@ export function createArchive(
       yield* readRecords(objects, await manifestOf(objects, month), filter);
     },
     async bill(objects, { accountId, month }) {
-      if (!isMonth(month)) throw new ArchiveError(`"${month}" is no month like 2026-11`);
+      assertMonth(month);
       const isArchived = (await months.list()).some((one) => one.month === month);
       const records = isArchived
         ? readRecords(objects, await manifestOf(objects, month), { accountId })

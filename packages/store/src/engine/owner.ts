@@ -48,6 +48,12 @@ const BEGAN = readProcess(process.pid)?.began;
 export const makeOwner = (): string =>
   [hostname(), process.pid, SPACE ?? UNKNOWN, BEGAN ?? UNKNOWN, randomUUID()].join("/");
 
+/** An owner's process in words. */
+export function describeOwner(owner: string): string {
+  const [host, number] = owner.split("/");
+  return `process ${number} on ${host}`;
+}
+
 /** Checks whether an owner's process has ended; undefined if that cannot be seen from this process. */
 export function hasEnded(owner: string): boolean | undefined {
   const [, number, space, began] = owner.split("/");

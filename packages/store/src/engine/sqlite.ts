@@ -85,7 +85,7 @@ export function createSqliteEngine(
     }
   } catch (error) {
     database.close();
-    throw new StoreUnavailable(error);
+    throw new StoreUnavailable(new Error(`${options.path}: ${(error as Error).message}`, { cause: error }));
   }
 
   const statements = new Map<string, Statement>();

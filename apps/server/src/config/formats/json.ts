@@ -8,6 +8,7 @@ export function readJson(text: string): Source {
   const [first] = errors;
   if (first) throw new SyntaxProblem(first.offset, describeError(first));
   if (!root) throw new SyntaxProblem(0, "the file is empty");
+  refuseDuplicates(root);
   const step = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
   const formattingOptions = { insertSpaces: !step.startsWith("\t"), tabSize: step.length };
   return {
@@ -20,6 +21,19 @@ export function readJson(text: string): Source {
         text,
       ),
   };
+}
+
+/** Throws at the second property of a name: which of the two was meant is not known. YAML forbids it too. */
+function refuseDuplicates({ type, children = [] }: Node): void {
+  const names = new Set<string>();
+  for (const child of children) {
+    const [name] = child.children ?? [];
+    if (type === "object" && name) {
+      if (names.has(name.value)) throw new SyntaxProblem(name.offset, `'${name.value}' is there twice`);
+      names.add(name.value);
+    }
+    refuseDuplicates(child);
+  }
 }
 
 /** Writes an error code such as `PropertyNameExpected` in words. */
@@ -39,7 +53,7 @@ function offsetIn(node: Node, path: readonly PropertyKey[], around = node.offset
 
 const propertyMaps = new WeakMap<Node, Map<string, Node>>();
 
-/** The properties of an object by their names; the last of a duplicate name counts. */
+/** The properties of an object by their names. */
 function propertiesOf(node: Node): Map<string, Node> {
   const found =
     propertyMaps.get(node) ??
