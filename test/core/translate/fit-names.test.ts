@@ -318,3 +318,22 @@ test("a call gets another id where the conversation or the reply has one with th
   expect(replied()?.parts).toEqual(renamed);
   expect(replied()?.parts).toEqual(renamed);
 });
+
+test.each([
+  ["click", "mcp__browser__click"],
+  ["browser__click", "mcp__browser__click"],
+  ["patch", "mcp__git.v2__patch"],
+  ["read", "read"],
+  ["wait", "wait"],
+  ["lick", "lick"],
+  ["", ""],
+])("a call of %j is one of the tool %j", (called, name) => {
+  const names = ["mcp__browser__click", "mcp__git.v2__patch", "mcp__fs__read", "read", "a__wait", "b__wait"];
+  const to = { names: narrow, ids: narrow, freeform: false };
+  const tools = names.map((one) => tool(one));
+  const { restore } = fitFor(asked([], { tools }), to, () => {});
+  const parts = [{ type: "call" as const, id: "c1", name: called, arguments: "{}" }];
+  expect(fold(restored(restore, unfold({ choices: [{ parts }] }))).choices[0]?.parts).toMatchObject([
+    { name },
+  ]);
+});

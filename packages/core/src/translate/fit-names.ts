@@ -33,7 +33,7 @@ function describeGrammar(format: Json): string | undefined {
  * Respells tool names and call ids as the target requires, and turns free-text tools into functions of one string where
  * it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo. It also gives a
  * call another id if the conversation or the reply has one with the same: some servers count calls anew in each turn,
- * and clients pair results with calls by ids alone.
+ * and clients pair results with calls by ids alone. A call by a short name gets the whole one.
  */
 export function fitNames(
   request: TextRequest,
@@ -43,12 +43,14 @@ export function fitNames(
 ): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
   const names = speller(target.names);
   const ids = speller(target.ids);
+  const offered = new Set<string>();
   const free = new Set<string>();
   const callIds = new Set<string>();
   const fitTool = (tool: FunctionTool, path: string): FunctionTool => {
     const { freeform, ...rest } = tool;
     const name = names.spell(tool.name);
-    if (freeform) free.add(name);
+    offered.add(tool.name);
+    if (freeform) free.add(tool.name);
     if (!freeform || target.freeform) return { ...tool, name };
     const grammar = describeGrammar(freeform.format ?? null);
     if (grammar !== undefined)
@@ -92,7 +94,18 @@ export function fitNames(
   if (tools) fitted.tools = tools;
   if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
   const restores = names.hasChanges() || free.size > 0;
-  return { request: fitted, restores, restore: () => restorer(names.unspell, free, callIds) };
+  const toolOf = (name: string): string => wholeName(names.unspell(name), offered);
+  return { request: fitted, restores, restore: () => restorer(toolOf, free, callIds) };
+}
+
+/**
+ * The name of a tool that a model called by the last part of it: some leave out the namespace, as in `click` for
+ * `mcp__browser__click`. Any other name stays.
+ */
+function wholeName(name: string, offered: ReadonlySet<string>): string {
+  if (name === "" || offered.has(name)) return name;
+  const [whole, another] = [...offered].filter((one) => one.endsWith(`__${name}`));
+  return whole === undefined || another !== undefined ? name : whole;
 }
 
 /** Respells names for the target: a name always in the same way, and no two names alike. */
@@ -144,7 +157,7 @@ function uniqueId(id: string, namesakes: Map<string, number>): string {
 }
 
 function restorer(
-  unspell: (name: string) => string,
+  toolOf: (name: string) => string,
   free: ReadonlySet<string>,
   callIds: ReadonlySet<string>,
 ): Machine<Event, Event> {
@@ -153,9 +166,10 @@ function restorer(
   const held = new Map<number, string>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
-      const { id, name } = event.part;
-      const part = { ...event.part, id: uniqueId(id, namesakes), name: unspell(name) };
-      if (event.part.freeform || !free.has(event.part.name)) return [{ ...event, part }];
+      const { id } = event.part;
+      const name = toolOf(event.part.name);
+      const part = { ...event.part, id: uniqueId(id, namesakes), name };
+      if (event.part.freeform || !free.has(name)) return [{ ...event, part }];
       held.set(event.index, "");
       return [{ ...event, part: { ...part, freeform: true } }];
     }
