@@ -80,6 +80,7 @@ describe("the doctor", () => {
       "port",
       "server.url",
       "files",
+      "calls",
       "disk",
       "disk",
       "provider local",
@@ -101,10 +102,17 @@ describe("the doctor", () => {
     expect(code).toBe(0);
     expect(output).toMatch(/^warn {2}provider local {2}it does not list 'other', which 'm' goes to$/m);
     expect(output).toMatch(/^ +→ give each a 'price'/m);
-    expect(output).toMatch(/^10 ok, 2 to look at, 0 to fix$/m);
+    expect(output).toMatch(/^11 ok, 2 to look at, 0 to fix$/m);
   });
 
   it.each<[string, () => object, string, Outcome["verdict"], RegExp]>([
+    [
+      "a folder of calls that is a file",
+      () => ({ calls: join(folder, "manifold.json") }),
+      "calls",
+      "warn",
+      /manifold\.json cannot be written: it is no folder/,
+    ],
     [
       "a refused key",
       () => ({ providers: { local: { protocol: "chatstyle", origin: refusingOrigin, key: SECRETS[1] } } }),

@@ -29,12 +29,21 @@ export function startRounds(
     isOutdated = true;
     log.warn({}, "a newer version has migrated the database; replace this process");
   };
+  let isBehind = false;
+  const keepUp = async (): Promise<void> => {
+    await follow();
+    if (isBehind) log.warn({}, "catalog refreshed again");
+    isBehind = false;
+  };
+  // It runs so often that an outage of minutes would fill the log.
+  const fallBehind = (error: unknown): void => {
+    if (!isBehind) log.warn({ error: String(error) }, "catalog refresh failed");
+    isBehind = true;
+  };
   const ends = [
     every(ms, look, (error) => log.warn({ error: String(error) }, "recovery failed")),
     every(ms, discover, (error) => log.warn({ error: String(error) }, "model discovery failed")),
-    every(Math.min(ms, FOLLOW_MS), follow, (error) =>
-      log.warn({ error: String(error) }, "catalog refresh failed"),
-    ),
+    every(Math.min(ms, FOLLOW_MS), keepUp, fallBehind),
   ];
   return async () => {
     await Promise.all(ends.map((end) => end()));

@@ -16,7 +16,7 @@ import { type Case, type Check, fail, type Outcome, ok } from "./check.ts";
 import { clock } from "./clock.ts";
 import { database, seals } from "./database.ts";
 import { declared } from "./declared.ts";
-import { disk, files } from "./files.ts";
+import { calls, disk, files } from "./files.ts";
 import { models } from "./models.ts";
 import { port, url } from "./network.ts";
 import { providers } from "./providers.ts";
@@ -31,6 +31,7 @@ const checks: readonly Check[] = [
   port,
   url,
   files,
+  calls,
   disk,
   providers,
   models,

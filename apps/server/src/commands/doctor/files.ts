@@ -73,6 +73,28 @@ async function fetchText(link: string): Promise<string> {
   return answer.text();
 }
 
+/** Checks the folder in which calls are written down before they go out. */
+export const calls: Check = ({ config }) => {
+  const store = storeUrl(config.store);
+  if (store === "sqlite::memory:") return [];
+  const folder =
+    config.calls ?? (store.startsWith("sqlite:") ? `${store.slice("sqlite:".length)}-calls` : "./data/calls");
+  if (!existsSync(folder)) return [missing("calls", folder)];
+  try {
+    if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
+    accessSync(folder, constants.W_OK);
+    return [ok("calls", `${folder} can be written`)];
+  } catch (error) {
+    return [
+      warn(
+        "calls",
+        `${folder} cannot be written: ${messageOf(error)}`,
+        "name another folder in 'calls', or let the service's user write there: busy keys are slower without",
+      ),
+    ];
+  }
+};
+
 const GIB = 1024 ** 3;
 const LITTLE = GIB;
 const TOO_LITTLE = GIB / 10;
