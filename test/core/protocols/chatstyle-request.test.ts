@@ -141,3 +141,42 @@ describe("chatstyle requests from clients", () => {
     expect(messages[1]?.parts.at(-1)).not.toHaveProperty("extra");
   });
 });
+
+it("calls and results that are written as blocks of the messages wire are calls and results", () => {
+  const picture = {
+    type: "image",
+    source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
+  };
+  const { messages } = decode({
+    model: "m",
+    messages: [
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Wait." },
+          { type: "tool_use", id: "c1", name: "f", input: { x: 1 } },
+        ],
+      },
+      {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "c1", content: [picture], is_error: true },
+          { type: "tool_result", tool_use_id: "c2", content: "Done." },
+          { type: "text", text: "Go on." },
+        ],
+      },
+    ],
+  });
+  const source = { type: "base64", mediaType: "image/png", data: "iVBORw0KGgo=" };
+  expect(messages.map(({ parts }) => parts)).toEqual([
+    [
+      { type: "text", text: "Wait." },
+      { type: "call", id: "c1", name: "f", arguments: '{"x":1}' },
+    ],
+    [
+      { type: "result", id: "c1", parts: [{ type: "media", kind: "image", source }], failed: true },
+      { type: "result", id: "c2", parts: [{ type: "text", text: "Done." }] },
+      { type: "text", text: "Go on." },
+    ],
+  ]);
+});

@@ -1,7 +1,7 @@
 import type { Trace } from "../../codec/caller-codec.ts";
-import type { ContentPart } from "../../family/content.ts";
 import type { AssistantPart, Message, UserMessage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { decodeModelContent, decodeUserContent } from "./decode-blocks.ts";
 import { decodeCall, decodeResult } from "./decode-calls.ts";
 import { decodeContent, decodePart, readCache } from "./decode-parts.ts";
 import { extrasOf } from "./parts.ts";
@@ -64,18 +64,20 @@ function decodeMessage(
   trace: Trace,
 ): Message {
   const name = textOf(wire.name);
-  const content = decodeContent(wire.content, `${pointer}/content`, trace);
+  const at = `${pointer}/content`;
   const head = {
     ...(name !== undefined && { name }),
     ...extrasOf(wire, role === "assistant" ? assistantFields : plainFields),
   };
   let message: Message;
   if (role === "assistant") {
+    const content = decodeModelContent(wire.content, at, trace);
     const parts = decodeAssistant(wire, content, pointer, legacyId, trace);
     message = { role: "assistant", parts, ...head };
-  } else if (role === "user") message = { role: "user", parts: content, ...head };
+  } else if (role === "user")
+    message = { role: "user", parts: decodeUserContent(wire.content, at, trace), ...head };
   else {
-    const parts = content.filter((part) => part.type === "text");
+    const parts = decodeContent(wire.content, at, trace).filter((part) => part.type === "text");
     message = { role: "system", parts, ...(role === "developer" && { developer: true }), ...head };
   }
   // A mark on the message stands for its end.
@@ -87,7 +89,7 @@ function decodeMessage(
 
 function decodeAssistant(
   wire: JsonObject,
-  content: ContentPart[],
+  content: AssistantPart[],
   pointer: string,
   legacyId: string,
   trace: Trace,

@@ -12,8 +12,16 @@ export function readCache(mark: Json | undefined): { cache?: CacheMark } {
   return { cache: mark.ttl === "5m" || mark.ttl === "1h" ? { ttl: mark.ttl } : {} };
 }
 
-/** The parts of a message's content. Empty text is no part; a plain string and a list of one text are alike. */
-export function decodeContent(content: Json | undefined, pointer: string, trace: Trace): ContentPart[] {
+/**
+ * The parts of a message's content. Empty text is no part; a plain string and a list of one text are alike. `readMore`
+ * reads what a message may hold beside content.
+ */
+export function decodeContent<More extends object = never>(
+  content: Json | undefined,
+  pointer: string,
+  trace: Trace,
+  readMore?: (json: Json, pointer: string) => More | undefined,
+): (ContentPart | More)[] {
   if (typeof content === "string") {
     if (content === "") return [];
     const part: TextPart = { type: "text", text: content };
@@ -22,7 +30,7 @@ export function decodeContent(content: Json | undefined, pointer: string, trace:
   }
   if (!Array.isArray(content)) return [];
   return content.flatMap((json, i) => {
-    const part = decodePart(json);
+    const part = readMore?.(json, `${pointer}/${i}`) ?? decodePart(json);
     if (part) trace(part, `${pointer}/${i}`);
     return part ? [part] : [];
   });
@@ -35,6 +43,7 @@ const fields = {
   image_url: fieldSet("image_url"),
   video_url: fieldSet("video_url"),
   audio_url: fieldSet("audio_url"),
+  image: fieldSet("source"),
   input_audio: fieldSet("input_audio"),
   file: fieldSet("file"),
 };
@@ -70,6 +79,12 @@ export function decodePart(json: Json): ContentPart | undefined {
         ...extrasOf(wire, fields[wire.type]),
       };
     }
+    // A picture as the messages wire has it, which some clients write in chats too.
+    case "image": {
+      const source = blockSource(toObject(wire.source));
+      if (!source) break;
+      return { type: "media", kind: "image", source, ...cache, ...extrasOf(wire, fields.image) };
+    }
     case "input_audio": {
       const { data, format } = toObject(wire.input_audio);
       const source = toBytes(toText(data), audioType(toText(format)));
@@ -94,6 +109,11 @@ export function decodePart(json: Json): ContentPart | undefined {
 
 /** A link as an object, or as the bare URL that some clients send. */
 const linkOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : { url: toText(value) });
+
+function blockSource({ type, data, media_type, url }: JsonObject): Source | undefined {
+  if (type === "base64") return toBytes(toText(data), toText(media_type));
+  return type === "url" ? { type: "url", url: toText(url) } : undefined;
+}
 
 function fileSource(file: JsonObject): Source | undefined {
   const data = textOf(file.file_data);
