@@ -107,6 +107,13 @@ describe("the doctor", () => {
 
   it.each<[string, () => object, string, Outcome["verdict"], RegExp]>([
     [
+      "a replica that does not answer",
+      () => ({ store: { url: "postgres://u@127.0.0.1:9/d", reader: "postgres://u@127.0.0.1:9/d" } }),
+      "store.reader",
+      "warn",
+      /ECONNREFUSED 127\.0\.0\.1:9/,
+    ],
+    [
       "a folder of calls that is a file",
       () => ({ calls: join(folder, "manifold.json") }),
       "calls",

@@ -1,7 +1,7 @@
 import { createKeyVault, messageOf } from "@manifold-gateway/gateway/admin";
 import { inspectDatabase } from "@manifold-gateway/store";
 import { toAccess } from "../../config/build.ts";
-import { storeUrl } from "../../config/store.ts";
+import { readerOf, storeUrl } from "../../config/store.ts";
 import { openStore } from "../../host.ts";
 import { countOf } from "../../processes/count.ts";
 import { countLostKeys } from "../../unreadable-keys.ts";
@@ -50,6 +50,25 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
         "set max_prepared_statements of PgBouncer 1.21 or newer: each statement is planned anew without",
       );
 }
+
+/** Checks that the replica answers from which lists and sums are read. */
+export const reader: Check = async ({ config, now }) => {
+  const terms = readerOf(config.store);
+  if (!terms) return [];
+  const begun = now();
+  try {
+    await inspectDatabase(terms.url);
+    return [ok("store.reader", `it answered in ${seconds(now() - begun)}`)];
+  } catch (error) {
+    return [
+      warn(
+        "store.reader",
+        messageOf(error),
+        "mend 'store.reader'; lists and sums come from the primary until then",
+      ),
+    ];
+  }
+};
 
 /** Compares the connections that the server grants with those that the processes of this machine may take. */
 function fewConnections({ connections }: NonNullable<Case["database"]>, processes: number): Outcome[] {

@@ -14,7 +14,7 @@ import { findSettings } from "../command.ts";
 import { alignRows } from "../show.ts";
 import { type Case, type Check, fail, type Outcome, ok } from "./check.ts";
 import { clock } from "./clock.ts";
-import { database, seals } from "./database.ts";
+import { database, reader, seals } from "./database.ts";
 import { declared } from "./declared.ts";
 import { calls, disk, files } from "./files.ts";
 import { models } from "./models.ts";
@@ -25,6 +25,7 @@ import { settings } from "./settings.ts";
 /** The checks in order: some use the results of earlier ones. */
 const checks: readonly Check[] = [
   database,
+  reader,
   declared,
   settings,
   seals,
