@@ -18,6 +18,15 @@ export interface Spelling {
   exact?: number;
 }
 
+/** Reads a reply, chunk by chunk. */
+export interface ReplyDecoder extends Machine<Json, Event> {
+  /**
+   * A faster `step` for a chunk that differs from the last one only by its words, where that one gave nothing but a
+   * delta of its own. Returns nothing where the chunk has to be read.
+   */
+  words?(text: string): (Event & { type: "delta" }) | undefined;
+}
+
 /** The half of a codec that calls servers of its protocol: it writes requests to them and reads their replies. */
 export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   /** The meanings of its members for the vendor's bill. */
@@ -65,7 +74,7 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   /** Reading of replies. */
   reply: {
     /** Reads chunks; mistyped ones are read as far as they go. `end` of an unfinished reply gives a failure. */
-    decode(): Machine<Json, Event>;
+    decode(): ReplyDecoder;
     /**
      * The facts of a unary body, as its events give them, read without making the events. `undefined` for bodies that
      * only `decode` reads. A codec can leave it out: it is for speed.

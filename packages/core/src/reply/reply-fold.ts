@@ -3,9 +3,7 @@ import { DONE } from "../codec/codec-base.ts";
 import type { Machine } from "../codec/machine.ts";
 import { GrowingReply } from "../ir/fold.ts";
 import type { Event, Opening, Reply } from "../ir/index.ts";
-import type { Json } from "../json/json.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
-import { chunkReader } from "../stream/chunk-templates.ts";
 import { FRAME_LIMIT, FrameTooLong } from "../stream/frame-limit.ts";
 import { isKeepAlive } from "../stream/keep-alive.ts";
 import { parseWire } from "../stream/long-integers.ts";
@@ -33,7 +31,6 @@ const MAX_MEDIA = 64;
  * the protocol end it without an error. Media is cut short; seals, probabilities and members of single wires are left out.
  */
 export class ReplyFold {
-  readonly #from: AnyProvider;
   readonly #wires: Wires;
   readonly #isUnary: boolean;
   readonly #reader: ReplyReader;
@@ -43,16 +40,14 @@ export class ReplyFold {
   #isCut = false;
   #isOver = false;
   #frames: Machine<Uint8Array, Frame> | undefined;
-  #readChunk: ((text: string) => Json | undefined) | undefined;
   /** The unary body so far. */
   #body: Uint8Array[] = [];
 
   /** `from` is the provider's protocol. */
   constructor(from: AnyProvider, { most, restore, protocols = wires, unary = false }: FoldOptions) {
-    this.#from = from;
     this.#wires = protocols;
     this.#isUnary = unary;
-    this.#reader = new ReplyReader(from, restore);
+    this.#reader = new ReplyReader(from, restore, protocols);
     this.#remaining = most;
   }
 
@@ -81,19 +76,19 @@ export class ReplyFold {
 
   #read(next: () => Frame[]): void {
     try {
-      for (const { data } of next()) this.#chunk(data);
+      for (const frame of next()) this.#chunk(frame);
     } catch (error) {
       if (!(error instanceof FrameTooLong)) throw error;
       this.#isOver = true;
     }
   }
 
-  #chunk(data: string): void {
+  #chunk(frame: Frame): void {
+    const { data } = frame;
     if (this.#isOver || isKeepAlive(data)) return;
-    this.#readChunk ??= chunkReader(this.#from, this.#wires);
-    const chunk = data === DONE ? DONE : this.#readChunk(data);
-    if (chunk === undefined) this.#isOver = true;
-    else for (const event of this.#reader.step(chunk)) this.#add(event);
+    const events = data === DONE ? this.#reader.step(DONE) : this.#reader.read(frame);
+    if (events) for (const event of events) this.#add(event);
+    else this.#isOver = true;
   }
 
   #readBody(): void {

@@ -1,30 +1,63 @@
 import type { AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
+import type { ReplyDecoder } from "../codec/provider-codec.ts";
 import { truncated } from "../ir/failure.ts";
 import type { Event } from "../ir/index.ts";
 import { isObject, type Json } from "../json/json.ts";
+import { type Wires, wires } from "../protocols/facts.ts";
+import { ChunkTemplates } from "../stream/chunk-templates.ts";
 import { addBilling, addEvent, type Observation } from "../stream/observe.ts";
+import type { Frame } from "../stream/read-frames.ts";
+import { asError } from "../stream/stray-error.ts";
 import { CharacterJoiner } from "../stream/whole-characters.ts";
 
 /** Reads the chunks of a reply as events, with the names that its caller used, and observes them. */
 export class ReplyReader implements Machine<Json, Event> {
   observation: Observation = { content: 0 };
+  /** What `read` found in the last frame that is more than the words of a delta. */
+  chunk: Json = null;
   readonly #codec: AnyProvider;
+  readonly #decoder: ReplyDecoder;
+  readonly #restore: Machine<Event, Event> | undefined;
   readonly #machine: Machine<Json, Event>;
+  readonly #wires: Wires;
   readonly #characters = new CharacterJoiner();
-  /** The last chunk of a stream. */
+  #templates: ChunkTemplates | undefined;
+  /** The last chunk gave nothing but a delta of its words: one that differs only by them does the same. */
+  #isSteady = false;
+  /** The last record among the chunks of a stream. */
   #last: Json = null;
   #isRead = false;
 
   /** `restore` is the machine that the encoded request gave. */
-  constructor(codec: AnyProvider, restore?: Machine<Event, Event>) {
+  constructor(codec: AnyProvider, restore?: Machine<Event, Event>, protocols: Wires = wires) {
     this.#codec = codec;
-    this.#machine = restore ? chain(codec.reply.decode(), restore) : codec.reply.decode();
+    this.#decoder = codec.reply.decode();
+    this.#restore = restore;
+    this.#machine = restore ? chain(this.#decoder, restore) : this.#decoder;
+    this.#wires = protocols;
   }
 
   step(chunk: Json): Event[] {
+    this.#isSteady = false;
     if (isObject(chunk)) this.#last = chunk;
     return this.#billed(this.#machine.step(chunk));
+  }
+
+  /** The same for a chunk in its frame; undefined if it is no JSON. */
+  read({ data, event: name }: Frame): Event[] | undefined {
+    this.#templates ??= new ChunkTemplates(this.#codec, this.#wires);
+    const isError = name === "error";
+    const words = this.#templates.wordsOf(data);
+    const delta = this.#isSteady && words && !isError ? this.#decoder.words?.(words) : undefined;
+    if (delta) return this.#observed(this.#restore ? this.#restore.step(delta) : [delta]);
+    const chunk = this.#templates.read(data, words);
+    if (chunk === undefined) return undefined;
+    this.chunk = chunk;
+    if (isObject(chunk)) this.#last = chunk;
+    const events = this.#decoder.step(isError ? asError(chunk) : chunk);
+    this.#isSteady = words !== undefined && isDeltaOf(events, words);
+    return this.#billed(this.#restore ? events.flatMap((event) => this.#restore!.step(event)) : events);
   }
 
   end(): Event[] {
@@ -68,3 +101,7 @@ export class ReplyReader implements Machine<Json, Event> {
     return whole;
   }
 }
+
+/** True if the text is all that a chunk gave rise to. */
+const isDeltaOf = ([event, ...others]: readonly Event[], text: string): boolean =>
+  event?.type === "delta" && event.text === text && others.length === 0;

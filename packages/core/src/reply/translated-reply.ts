@@ -6,14 +6,12 @@ import type { Event } from "../ir/index.ts";
 import { collectLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
-import { chunkReader } from "../stream/chunk-templates.ts";
 import { FRAME_LIMIT } from "../stream/frame-limit.ts";
 import { isKeepAlive } from "../stream/keep-alive.ts";
 import { parseWire } from "../stream/long-integers.ts";
 import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import { type Frame, readFrames } from "../stream/read-frames.ts";
-import { asError } from "../stream/stray-error.ts";
 import { writeFrame } from "../stream/write-frame.ts";
 import { readAnswers } from "./answer-json.ts";
 import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
@@ -41,7 +39,6 @@ export class TranslatedReply implements HeldReply {
   /** Whether the reply is one body. Undefined until its first character shows it. */
   #unary: boolean | undefined;
   #frames: Machine<Uint8Array, Frame> | undefined;
-  #readChunk: ((text: string) => Json | undefined) | undefined;
   readonly #decoder = new TextDecoder();
   /** The unary body so far. */
   #text = "";
@@ -64,7 +61,8 @@ export class TranslatedReply implements HeldReply {
     this.#to = to;
     this.#wires = protocols;
     this.#options = options;
-    this.#reader = new ReplyReader(from, secrets ? hidingFailures(hideSecrets(secrets), restore) : restore);
+    const machine = secrets ? hidingFailures(hideSecrets(secrets), restore) : restore;
+    this.#reader = new ReplyReader(from, machine, protocols);
     this.#writer = to.reply.encode(head, lose);
     this.#frame = framing?.frame ?? writeFrame;
     this.#close = framing?.close;
@@ -160,19 +158,19 @@ export class TranslatedReply implements HeldReply {
     throw new MalformedReply();
   }
 
-  #chunk({ data, event }: Frame): string {
+  #chunk(frame: Frame): string {
+    const { data } = frame;
     if (isKeepAlive(data)) return "";
     this.#begun = true;
     if (data === DONE) {
       this.#isOver = true;
       return this.#events(this.#reader.step(DONE));
     }
-    this.#readChunk ??= chunkReader(this.#from, this.#wires);
-    const chunk = this.#readChunk(data);
-    if (chunk === undefined) throw new MalformedReply();
+    const events = this.#reader.read(frame);
+    if (!events) throw new MalformedReply();
     const { last, more = false } = this.#from.frame;
-    this.#isOver ||= !more && last(chunk);
-    return this.#events(this.#reader.step(event === "error" ? asError(chunk) : chunk));
+    this.#isOver ||= !more && last(this.#reader.chunk);
+    return this.#events(events);
   }
 
   #events(events: Event[]): string {

@@ -32,6 +32,8 @@ export interface Shared {
 export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Event) => void) {
   const where = choiceIndex === 0 ? {} : { choice: choiceIndex };
   let open: Open | undefined;
+  /** The text that the last delta continued, if others may continue it alike. */
+  let written: Open | undefined;
   let audio: JsonObject | undefined;
   let refused = false;
   let seen = 0;
@@ -59,6 +61,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
       open = { kind, index: start(part), text: "" };
     }
     if (text !== "") emit({ type: "delta", index: open.index, text });
+    written = open;
     return open;
   };
 
@@ -72,7 +75,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
   );
 
   const think = (thought: Thought): void => {
-    const { text, seal, redacted, index } = thought;
+    const { text, seal, redacted, index, plain } = thought;
     const current = open?.kind === "reasoning" ? open : undefined;
     if (redacted) {
       settle();
@@ -83,7 +86,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
     if (!text && !seal) return;
     // A list whose one entry repeats the text of the string ends that text and adds only the seal.
     const streamed = current?.entry === undefined;
-    const repeated = current !== undefined && streamed && text === current.text && text !== "";
+    const repeated = !plain && current !== undefined && streamed && text === current.text && text !== "";
     const isSeparate =
       index !== undefined && (streamed ? text !== undefined && !repeated : current?.entry !== index);
     if (isSeparate) settle();
@@ -144,6 +147,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
 
   return {
     step(choice: JsonObject): void {
+      written = undefined;
       if (finished) return;
       const delta = toObject(choice.delta ?? choice.message);
       for (const thought of readThoughts(delta)) think(thought);
@@ -163,6 +167,12 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
         .forEach(calls.step);
       if (isObject(delta.function_call)) calls.step({ index: LEGACY, function: delta.function_call }, 0);
       if (textOf(choice.finish_reason)) ending = choice;
+    },
+    /** The delta of a chunk that differs from the last one by its words alone. */
+    words(text: string): (Event & { type: "delta" }) | undefined {
+      if (!written || finished) return undefined;
+      if (written.kind === "reasoning") written.text += text;
+      return { type: "delta", index: written.index, text };
     },
     /** Closes every part and says why, once nothing more can come. */
     finish(): void {

@@ -1,5 +1,5 @@
 import { DONE } from "../../codec/codec-base.ts";
-import type { Machine } from "../../codec/machine.ts";
+import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { type Failure, truncated } from "../../ir/failure.ts";
 import type { Event, Usage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toText } from "../../json/json.ts";
@@ -15,12 +15,14 @@ const MOST_CHOICES = 128;
  * Reads the chunks of a reply, and whole bodies, which say `message` where chunks say `delta`. A choice ends where the
  * stream does: pieces may follow the reason.
  */
-export function decodeReply(): Machine<Json, Event> {
+export function decodeReply(): ReplyDecoder {
   let events: Event[] = [];
   const emit = (event: Event): void => {
     events.push(event);
   };
   const choices = new Map<number, ReturnType<typeof readChoice>>();
+  /** The choice of the last delta. */
+  let current: ReturnType<typeof readChoice> | undefined;
   const shared: Shared = { parts: 0, id: "" };
   let started = false;
   let failed = false;
@@ -63,6 +65,7 @@ export function decodeReply(): Machine<Json, Event> {
       choice = readChoice(which, shared, emit);
       choices.set(which, choice);
     }
+    current = choice;
     failure = failureOf(json);
     choice.step(failure || textOf(json.finish_reason) === "" ? { ...json, finish_reason: null } : json);
   };
@@ -104,6 +107,7 @@ export function decodeReply(): Machine<Json, Event> {
       }
       return take();
     },
+    words: (text) => (failed ? undefined : current?.words(text)),
     end() {
       if (failed) return [];
       const all = [...choices.values()];

@@ -13,6 +13,8 @@ export interface Thought {
   seal?: Seal;
   /** The entry of the list that a streamed piece belongs to. */
   index?: number;
+  /** It came as a string, and not as an entry of a list. */
+  plain?: true;
 }
 
 const detailFields = new Set(["type", "text", "summary", "signature", "data", "index"]);
@@ -60,7 +62,7 @@ export function readThoughts(record: JsonObject): Thought[] {
   const list = (details.length > 0 ? details : toArray(record.thinking_blocks))
     .map(toThought)
     .filter((thought) => thought.text !== undefined || thought.seal);
-  if (list.length === 0) return plain === "" ? [] : [{ text: plain }];
+  if (list.length === 0) return plain === "" ? [] : [{ text: plain, plain: true }];
   const starts = placesIn(plain, list);
   if (!starts) return list;
   const woven: Thought[] = [];

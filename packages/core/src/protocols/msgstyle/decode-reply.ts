@@ -1,4 +1,4 @@
-import type { Machine } from "../../codec/machine.ts";
+import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { truncated } from "../../ir/failure.ts";
 import type { Event, Opening, Seal, Usage } from "../../ir/index.ts";
 import { ignoreLosses } from "../../ir/loss.ts";
@@ -30,10 +30,12 @@ interface Open extends Growing {
   signature: string;
 }
 
-export function decodeReply(): Machine<Json, Event> {
+export function decodeReply(): ReplyDecoder {
   const open = new Map<number, Open>();
   const count = countUsage();
   let usage: Usage | undefined;
+  /** The block of the last delta. */
+  let current: Open | undefined;
   let parts = 0;
   let started = false;
   let calls = false;
@@ -92,6 +94,7 @@ export function decodeReply(): Machine<Json, Event> {
   function delta(at: number, change: JsonObject): Event[] {
     const block = open.get(at);
     if (!block) return implied(at, change);
+    current = block;
     if (block.kind === "opaque") {
       grow(block, change);
       return [];
@@ -170,7 +173,15 @@ export function decodeReply(): Machine<Json, Event> {
     return [...stopAll(), { type: "finish", ...reason }];
   }
 
+  /** The delta of a chunk that differs from the last one by its words alone. */
+  function words(text: string): (Event & { type: "delta" }) | undefined {
+    if (!current) return undefined;
+    if (current.kind === "call") current.fragments += text;
+    return { type: "delta", index: current.index, text };
+  }
+
   function step(chunk: Json): Event[] {
+    current = undefined;
     if (state === "failed" || !isObject(chunk)) return [];
     const at = numberOf(chunk.index) ?? 0;
     switch (chunk.type) {
@@ -199,6 +210,7 @@ export function decodeReply(): Machine<Json, Event> {
 
   return {
     step,
+    words,
     end() {
       const events = finish(ending);
       return state === "running" ? [{ type: "failure", failure: truncated }] : events;
