@@ -13,7 +13,7 @@ interface Terms {
   name: string;
   help: string;
   labels: readonly string[];
-  /** Of a histogram. */
+  /** Upper bounds of a histogram. */
   buckets?: readonly number[];
 }
 

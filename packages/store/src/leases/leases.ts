@@ -32,8 +32,8 @@ export interface Leases {
    * first checks whether enough has come back by itself.
    */
   recall(account: string, need?: Need, isFirst?: boolean): Promise<void>;
-  /** A counter that rises when credit was given back: a request refused before may be admitted now. */
-  givenBack(): number;
+  /** How often credit was given back: a request refused before may be admitted now. */
+  readonly givenBack: { readonly times: number };
   /** Ends the leases of an account or a key that was changed. */
   changed(subject: { account: string } | { key: string }): void;
   /** Writes what an earlier commit failed to write. */
@@ -66,7 +66,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   let recording: NodeJS.Timeout | undefined;
   let checking: NodeJS.Timeout | undefined;
   let isClosed = false;
-  let givenBack = 0;
+  const givenBack = { times: 0 };
 
   const writer = createLeaseWriter(engine, {
     leases,
@@ -78,7 +78,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       if (ended.outcome === "late") late(item, ended);
     },
     givenBack: () => {
-      givenBack += 1;
+      givenBack.times += 1;
     },
   });
 
@@ -92,7 +92,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const recalls = createRecalls(reader, {
     giveBack: (account) => giveBack((lease) => lease.row.account === account),
     done: () => {
-      givenBack += 1;
+      givenBack.times += 1;
     },
   });
 
@@ -193,7 +193,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       if (draw && !draw.isRecorded) await writer.drain(draw.lease, true);
     },
     recall: recalls.recall,
-    givenBack: () => givenBack,
+    givenBack,
     changed(subject) {
       void giveBack(({ row }) =>
         "key" in subject ? row.key === subject.key : row.account === subject.account,

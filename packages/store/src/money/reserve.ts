@@ -72,12 +72,12 @@ export async function retryAfterRecall<R extends { ok: true } | { ok: false; rea
   need?: (refused: Extract<R, { ok: false }>) => Need | undefined,
 ): Promise<R> {
   for (let tried = 1; ; tried++) {
-    const before = leases.givenBack();
+    const before = leases.givenBack.times;
     const judged = await judge();
     if (judged.ok || account === undefined || tried === TRIES || !/^(balance|cap)$/.test(judged.reason))
       return judged;
     await leases.recall(account, need?.(judged as Extract<R, { ok: false }>), tried === 1);
-    if (leases.givenBack() === before) return judged;
+    if (leases.givenBack.times === before) return judged;
   }
 }
 
