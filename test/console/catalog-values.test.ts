@@ -65,8 +65,9 @@ describe("values of the catalog", () => {
       "models.other.x: wrong",
     ];
     expect(findingsOf(said, "models.a.b")).toEqual([
-      ...["entries.0.name: too short", "there is none"],
-      "models.other.x: wrong",
+      { path: ["entries", "0", "name"], text: "too short" },
+      { path: [], text: "there is none" },
+      { path: [], text: "models.other.x: wrong" },
     ]);
   });
 });

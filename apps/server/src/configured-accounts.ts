@@ -19,7 +19,7 @@ import {
 } from "@manifold-gateway/store";
 import { rawKey } from "./config/accounts.ts";
 import { toAccess } from "./config/build.ts";
-import { describeIssue } from "./config/findings.ts";
+import { checkValue, describeFaults } from "./config/findings.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
@@ -128,11 +128,9 @@ export async function ensureDevelopment(
   const id = accountIdOf("dev");
   const made: Development = { accountId: id };
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
-  const parsedKey = env.MANIFOLD_DEV_KEY
-    ? rawKey.safeParse(env.MANIFOLD_DEV_KEY, { reportInput: true })
-    : undefined;
-  if (parsedKey?.error)
-    throw new ConfigError(`MANIFOLD_DEV_KEY: ${parsedKey.error.issues.map(describeIssue).join(", ")}`);
+  const parsedKey = env.MANIFOLD_DEV_KEY ? checkValue(rawKey, env.MANIFOLD_DEV_KEY) : undefined;
+  if (parsedKey && "faults" in parsedKey)
+    throw new ConfigError(`MANIFOLD_DEV_KEY: ${describeFaults(parsedKey.faults)}`);
   const key = parsedKey ? undefined : await makeFirstKey(store, id, now, keyVault);
   if (key) made.key = key;
   if (env.MANIFOLD_DEV_KEY)

@@ -16,6 +16,8 @@ All errors of the service itself have the same shape on every surface:
 
 \`errors\` are sentences for people; each names the field, the value and what is allowed. \`code\` is for programs and stays the same from version to version. The compatibility surfaces add the protocol's own error object, with the same code if the protocol has a field for it. The log line of the request has the code as well.
 
+Where fields of a request are at fault, routes of the service's own interfaces have them for programs too, as the names and indexes that lead to each: \`"fields": [{ "path": ["limits", "daily"], "text": "must be a number, and is text" }]\`. A path leads through the body, or names a parameter of the query or of the path; an empty one stands for the body. The compatibility surfaces name one field in the protocol's error object, where it has a place for that.
+
 An error from the provider of a model does not have this shape: it is returned as the provider sent it, or in the caller's protocol if the provider speaks another. \`x-error-source\` says where an error comes from: \`provider\` or \`service\`.
 ${Object.entries(codeAreas)
   .map(

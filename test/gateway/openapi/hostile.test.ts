@@ -61,6 +61,20 @@ afterAll(() => whole.close());
 /** The generations of requests that were refused. */
 const refused = new Set<string>();
 
+/** Words of the libraries below the service: of zod, SQLite, Postgres, undici and Node. */
+const LIBRARY =
+  /Invalid (input|option|string|key|element|UUID)\b|Too (small|big):|Unrecognized key|expected \w+, received|must match pattern|SQLITE_|UNIQUE constraint|FOREIGN KEY|syntax error at|violates|ERR_[A-Z]|UND_ERR|E[A-Z]{4,}:|Unexpected token|is not valid JSON|fetch failed|Cannot read prop/;
+
+/** A refusal is in plain words, and names faulty fields for programs where it has no object of a protocol. */
+function checkWords(answer: string): void {
+  expect(answer).not.toMatch(LIBRARY);
+  if (!answer.startsWith("{")) return;
+  const { code, errors, error, fields } = JSON.parse(answer);
+  if (code !== "invalid_request" || error !== undefined) return;
+  expect(fields, answer).not.toEqual([]);
+  for (const { text } of fields) expect(errors.join("\n")).toContain(text);
+}
+
 /** Sends a request. It may be refused or served; a failure is neither. */
 async function send({ name, route }: Subject, path: string, body?: Json, headers?: Record<string, string>) {
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -72,6 +86,7 @@ async function send({ name, route }: Subject, path: string, body?: Json, headers
     false,
     [],
   ]);
+  if (status >= 400) checkWords(answer);
   const generation = response.headers.get("x-generation-id");
   if (status >= 400 && generation !== null) refused.add(generation);
 }

@@ -60,16 +60,16 @@ it("a name in a path that is too long is refused for that", async () => {
 });
 
 it.each([
-  ["/api/chatstyle/v1/responses", { model: "m" }, "input: is required, as string or array"],
+  ["/api/chatstyle/v1/responses", { model: "m" }, "input: is missing: it must be text or a list"],
   [
     "/api/msgstyle/v1/messages",
     { model: "m", max_tokens: 1, messages: [{ role: "user", content: "x" }], system: 5 },
-    "system: Invalid input: expected string or array, received number",
+    "system: must be text or a list, and is a number",
   ],
   [
     "/api/genstyle/v1beta/models/m:generateContent",
     {},
-    "contents: is required, as string or array or object",
+    "contents: is missing: it must be text or a list or an object",
   ],
 ])("a value of another type is refused with all types that are accepted: %s", async (path, sent, text) => {
   const { errors } = await (await h.call(path, sent)).json();
@@ -78,7 +78,9 @@ it.each([
 
 it("a message of several findings keeps them apart", async () => {
   const { error } = await (await h.call("/api/chatstyle/v1/chat/completions", { messages: [] })).json();
-  expect(error.message).toBe("model: is required, as string; messages: at least one message is required");
+  expect(error.message).toBe(
+    "model: is missing: it must be text; messages: at least one message is required",
+  );
 });
 
 it("a refusal closes the connection only where a body is on its way", async () => {

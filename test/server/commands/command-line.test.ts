@@ -60,7 +60,7 @@ describe("the command line", () => {
     ["--confg x", "Did you mean --config?"],
     ["backup", "missing required argument 'target'"],
     ["start now", "too many arguments"],
-    ["start --port http", "--port: must be a number, and is not one"],
+    ["start --port http", "--port: must be a number"],
     ["start --port 99999", "--port: must be at most 65535"],
     [
       "catalog set model a",

@@ -57,7 +57,7 @@ describe("findings in a configuration", () => {
 
   it.each<[object, string, string]>([
     [{ server: { port: IT } }, "eighty", `server.port: must be a number, and is text (from ${IT})`],
-    [{ server: { port: IT } }, "80.5", `server.port: must be a whole number, and is a number (from ${IT})`],
+    [{ server: { port: IT } }, "80.5", `server.port: must be a whole number (from ${IT})`],
     [{ server: { port: IT } }, "99999", `server.port: must be at most 65535 (from ${IT})`],
     [{ server: { docs: IT } }, "yes", `server.docs: must be true or false, and is text (from ${IT})`],
     [{ store: IT }, "1", `store: must begin with sqlite: or postgres:// (from ${IT})`],
@@ -73,10 +73,10 @@ describe("findings in a configuration", () => {
 
   it.each<[object, string]>([
     [{ server: { port: "8080" } }, "server.port: must be a number, and is text"],
-    [{ server: { processes: "two" } }, "server.processes: must be auto, or a number"],
+    [{ server: { processes: "two" } }, "server.processes: must be auto or a number"],
     [{ server: { trustProxy: "10.0.0.0/8" } }, "server.trustProxy: must be a list, and is text"],
     [{ server: { webSockets: "yes" } }, "server.webSockets: must be true or false, and is text"],
-    [{ server: { url: null } }, "server.url: must be text, and is empty"],
+    [{ server: { url: null } }, "server.url: must be text, and is null"],
     [{ telemetry: { metrics: true } }, "telemetry.metrics: must be an object, and is true or false"],
     [{ ...withProvider({}), models: { m: {} } }, "models.m.entries: is missing: it must be a list"],
     [[], "(root): must be an object, and is a list"],

@@ -5,7 +5,7 @@ import { type By, type Declaration, inspectDatabase, type Store } from "@manifol
 import type { ZodType } from "zod";
 import { declaredConfig } from "../config/declarations.ts";
 import { dataFolder, embeddedDocument, parseEmbedded } from "../config/embedded.ts";
-import { describeIssue } from "../config/findings.ts";
+import { checkValue, describeFaults } from "../config/findings.ts";
 import { loadWithSource, type Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { embeddedSource } from "../config/origins.ts";
@@ -100,7 +100,7 @@ export const onStore = <Name extends string>(
 
 /** Validates a word of the command line like the same field of a request. */
 export function fieldOf<T>(name: string, field: ZodType<T>, word: unknown): T {
-  const read = field.safeParse(word, { reportInput: true });
-  if (read.success) return read.data;
-  throw new ConfigError(`${name}: ${read.error.issues.map(describeIssue).join(", ")}`);
+  const checked = checkValue(field, word);
+  if ("value" in checked) return checked.value;
+  throw new ConfigError(`${name}: ${describeFaults(checked.faults)}`);
 }

@@ -1,7 +1,7 @@
 import { restrictionsField, toRestrictionsChange } from "@manifold-gateway/gateway/admin";
 import type { RestrictionsChange } from "@manifold-gateway/store";
 import { RESTRICTION_NAMES, RESTRICTIONS } from "@manifold-gateway/store/restrictions";
-import { describeIssue } from "../config/findings.ts";
+import { checkValue } from "../config/findings.ts";
 import { ConfigError } from "../config/read.ts";
 import { OPTIONS, type Options } from "./options.ts";
 import { FORMS } from "./restriction-options.ts";
@@ -13,10 +13,9 @@ export function restrictionsOf(options: Options): RestrictionsChange {
     const text = options[name];
     if (text === undefined) continue;
     const value = text === "none" ? null : FORMS[RESTRICTIONS[name].kind].parse(text);
-    const { error } = restrictionsField.safeParse({ [name]: value }, { reportInput: true });
+    const checked = checkValue(restrictionsField, { [name]: value });
     const [flag] = OPTIONS[name][0].split(" ");
-    const [issue] = error?.issues ?? [];
-    if (issue) throw new ConfigError(`${flag}: ${describeIssue(issue)}, or none`);
+    if ("faults" in checked) throw new ConfigError(`${flag}: ${checked.faults[0]?.text}, or none`);
     fields[name] = value;
   }
   return toRestrictionsChange(restrictionsField.parse(fields));

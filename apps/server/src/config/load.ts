@@ -1,11 +1,9 @@
-import type { KnownNames } from "@manifold-gateway/core/capability";
-import { z } from "zod";
 import { crossCheck } from "./cross-check.ts";
 import { type ConfigDocument, describePlace, readDocument } from "./document.ts";
-import { findingsOf } from "./findings.ts";
+import { checkValue } from "./findings.ts";
 import { type Source, sourceOf } from "./origins.ts";
 import { completePresets } from "./preset-terms.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 import { ConfigError } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { substitute } from "./substitute.ts";
@@ -72,13 +70,13 @@ export function checkDocument(
   const filled = typedVariables(value, substitute(value, env, problems), configSchema);
   // An unset variable is reported once: its missing value is not a second problem.
   const unset = new Set(problems.map(({ path }) => JSON.stringify(path)));
-  const parsed = configSchema.safeParse(filled, { reportInput: true });
-  const found = parsed.success
-    ? [...crossCheck(parsed.data, isWhole), ...completePresets(parsed.data, env)]
-    : findingsOf(
-        parsed.error.issues,
-        z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as KnownNames,
-      ).filter(({ path }) => !unset.has(JSON.stringify(path)));
+  const checked = checkValue(configSchema, filled);
+  const found =
+    "value" in checked
+      ? [...crossCheck(checked.value, isWhole), ...completePresets(checked.value, env)]
+      : checked.faults
+          .map(({ path, text }) => problemAt(path, text))
+          .filter(({ path }) => !unset.has(JSON.stringify(path)));
   problems.push(...found.map((problem) => namingVariables(problem, value)));
-  return problems.length > 0 || !parsed.success ? { problems } : { config: parsed.data };
+  return problems.length === 0 && "value" in checked ? { config: checked.value } : { problems };
 }

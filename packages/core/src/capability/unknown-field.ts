@@ -16,12 +16,12 @@ export interface KnownNames {
   oneOf?: KnownNames[];
 }
 
-/** The message about an unknown field, with the known fields in its place and the one that was probably meant. */
+/** What is said of an unknown field: the known fields in its place, and the one that was probably meant. */
 export function describeUnknownField(path: readonly PropertyKey[], schema: KnownNames): string {
   const known = namesAt(schema, path.slice(0, -1));
   const meant = closestName(String(path.at(-1)), known);
   const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
-  return `${path.map(String).join(".")}: there is no such field; known are ${known.join(", ")}${hint}`;
+  return `there is no such field; known are ${known.join(", ")}${hint}`;
 }
 
 /** The names of the fields that a place knows. */

@@ -2,62 +2,60 @@ import { show } from "../capability/message-text.ts";
 import { describeUnknownField, type KnownNames } from "../capability/unknown-field.ts";
 import type { Issue } from "../schema/issues.ts";
 
-/** The most issues that are reported. */
-const MAX_ISSUES = 20;
+/** The most faults that are reported. */
+const MAX_FAULTS = 20;
+
+/** What is wrong with a field, in plain words that follow its name. */
+export interface FieldFault {
+  /** The members and indexes that lead to the field; empty for the whole. */
+  path: PropertyKey[];
+  text: string;
+}
 
 /**
- * Converts a schema's issues to texts that name the field, and the model if it is known. `listNames` returns the
- * names of the schema, for the text about an unknown one.
+ * Converts a schema's issues to faults of fields. `listNames` returns the names of the schema, for the text about an
+ * unknown one.
  */
+export function faultsOf(issues: readonly Issue[], listNames?: () => KnownNames): FieldFault[] {
+  return issues.flatMap((issue): FieldFault[] => {
+    const { path, keys, errors = [] } = issue;
+    if (keys && listNames) {
+      const names = listNames();
+      return keys.map((key) => ({ path: [...path, key], text: describeUnknownField([...path, key], names) }));
+    }
+    const inside = issue.code === "invalid_union" ? nearest(errors) : [];
+    if (inside.length === 0) return [{ path, text: issue.message }];
+    return faultsOf(
+      inside.map((one) => ({ ...one, path: [...path, ...one.path] })),
+      listNames,
+    );
+  });
+}
+
+/** The issues of the alternative that a value most likely is, if their faults are inside of it. */
+function nearest(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
+  const isWithin = (issues: readonly Issue[]): boolean =>
+    issues.every(({ code, path }) => path.length > 0 || code === "unrecognized_keys");
+  // A member that decides between alternatives, such as a type, has one value in each.
+  const others = (issues: readonly Issue[]): number =>
+    issues.filter(({ path, values }) => path.length === 1 && values?.length === 1).length;
+  const [best = []] = alternatives
+    .filter(isWithin)
+    .toSorted((a, b) => others(a) - others(b) || a.length - b.length);
+  return best;
+}
+
+/** A field's name and its fault as one text: `limits.daily: must be a number, and is text`. */
+export const describeFault = ({ path, text }: FieldFault): string =>
+  `${path.map(String).join(".") || "body"}: ${text}`;
+
+/** The same faults as texts, with the model if it is known. */
 export function describeIssues(
   error: { issues: readonly Issue[] },
   model?: string,
   listNames?: () => KnownNames,
 ): string[] {
-  const texts: string[] = [];
-  const add = (issue: Issue, base: PropertyKey[]): void => {
-    const path = [...base, ...issue.path];
-    // Of a union's alternatives, the one that matched furthest is probably what the caller meant.
-    if (issue.code === "invalid_union" && issue.errors && issue.errors.length > 0) {
-      const best = [...issue.errors].sort((a, b) => deepestPath(b) - deepestPath(a))[0] ?? [];
-      if (best.length > 0 && deepestPath(best) > 0) {
-        for (const inner of best) add(inner, path);
-        return;
-      }
-    }
-    if (issue.keys && listNames) {
-      const names = listNames();
-      texts.push(...issue.keys.map((key) => describeUnknownField([...path, key], names)));
-      return;
-    }
-    texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${describeIssue(issue)}`);
-  };
-  for (const issue of error.issues) add(issue, []);
   const where = model === undefined ? "" : ` (model ${show(model)})`;
-  return [...new Set(texts)].slice(0, MAX_ISSUES).map((text) => `${text}${where}`);
+  const texts = faultsOf(error.issues, listNames).map((fault) => `${describeFault(fault)}${where}`);
+  return [...new Set(texts)].slice(0, MAX_FAULTS);
 }
-
-/** Matches the message about a value of another type. */
-const OTHER_TYPE = /^Invalid input: expected ([^,]+), received (.+)$/;
-
-/**
- * The message of an issue. For a union without one of its own, it names the types of all alternatives; JSON has no
- * `undefined`, so a member that is absent is said to be required.
- */
-function describeIssue({ code, message, errors = [] }: Issue): string {
-  const isUnion = code === "invalid_union" && message === "Invalid input";
-  const texts = isUnion ? errors.map(([first]) => first?.message ?? "") : [message];
-  const found = texts.flatMap((text) => {
-    const [, type, received] = OTHER_TYPE.exec(text) ?? [];
-    return type === undefined ? [] : [{ type, received }];
-  });
-  const [first] = found;
-  if (!first) return message;
-  const types = [...new Set(found.map(({ type }) => type))].join(" or ");
-  return first.received === "undefined"
-    ? `is required, as ${types}`
-    : `Invalid input: expected ${types}, received ${first.received}`;
-}
-
-const deepestPath = (issues: readonly { path: PropertyKey[] }[]): number =>
-  Math.max(0, ...issues.map((issue) => issue.path.length));

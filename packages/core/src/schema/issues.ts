@@ -1,8 +1,9 @@
 import { isObject, lookup } from "../json/json.ts";
 import type { Need, Node, NumberNode, RecordNode, StringNode, UnionNode, VariantNode } from "./node.ts";
+import { atLeast, atMost, type Expectation, mustBe } from "./words.ts";
 
-/** Something wrong with a value. */
-export interface Issue {
+/** Something wrong with a value. What was expected is in the names of types, or in the values. */
+export interface Issue extends Expectation {
   /** The kind of the fault: `invalid_type`, `too_small`. */
   code: string;
   /** The place of the fault, as the names of members and the indexes of items that lead there. */
@@ -35,9 +36,7 @@ export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
     case "boolean":
       return typeof value === "boolean" ? undefined : ofType("boolean", value);
     case "enum":
-      return node.values.includes(value as string)
-        ? undefined
-        : [hard("invalid_value", expected(node.values))];
+      return node.values.includes(value as string) ? undefined : [ofValues(node.values, value)];
     case "record":
       return isObject(value) ? ofRecord(node, value) : ofType("record", value, node.message);
     case "array": {
@@ -47,7 +46,7 @@ export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
       for (let i = 0; i < value.length && (issues?.length ?? 0) < MAX_ISSUES; i++)
         issues = below(i, issuesOf(items, value[i]), issues);
       if (value.length >= min || issues?.some(isHard)) return issues;
-      return [...(issues ?? []), soft("too_small", message ?? small("array", `have >=${min} items`))];
+      return [...(issues ?? []), soft("too_small", message ?? atLeast({ origin: "array", bound: min }))];
     }
     case "object": {
       if (!isObject(value)) return ofType("object", value);
@@ -68,8 +67,6 @@ export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
 const isHard = (issue: Issue): boolean => !issue.soft;
 const hard = (code: string, message: string): Issue => ({ code, path: [], message });
 const soft = (code: string, message: string): Issue => ({ code, path: [], message, soft: true });
-const small = (origin: string, bound: string): string => `Too small: expected ${origin} to ${bound}`;
-
 /** `issues` with those of a member or item, whose paths then begin at the whole. */
 function below(
   key: PropertyKey,
@@ -83,38 +80,30 @@ function below(
   return issues;
 }
 
-function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : typeof value;
-}
-
-const ofType = (type: string, value: unknown, message?: string): Issue[] => [
-  hard("invalid_type", message ?? `Invalid input: expected ${type}, received ${typeOf(value)}`),
+const ofType = (expected: string, value: unknown, message?: string): Issue[] => [
+  { ...hard("invalid_type", message ?? mustBe([{ expected }], value)), expected },
 ];
 
-const expected = (values: readonly string[]): string => {
-  const words = values.map((word) => `"${word}"`).join("|");
-  return values.length === 1
-    ? `Invalid input: expected ${words}`
-    : `Invalid option: expected one of ${words}`;
-};
+const ofValues = (values: readonly string[], value: unknown): Issue => ({
+  ...hard("invalid_value", mustBe([{ values }], value)),
+  values,
+});
 
 function ofString({ min = 0, pattern, message }: StringNode, value: string): Issue[] | undefined {
-  if (value.length < min) return [soft("too_small", message ?? small("string", `have >=${min} characters`))];
+  if (value.length < min) return [soft("too_small", message ?? atLeast({ origin: "string", bound: min }))];
   if (!pattern || pattern.test(value)) return undefined;
-  return [soft("invalid_format", message ?? `Invalid string: must match pattern ${pattern}`)];
+  return [soft("invalid_format", message ?? "must be of another form")];
 }
 
 function ofNumber({ integer, min, max }: NumberNode, value: number): Issue[] | undefined {
-  const big = (bound: string): Issue => soft("too_big", `Too big: expected ${bound}`);
+  const small = (bound: number): Issue => soft("too_small", atLeast({ origin: "number", bound }));
+  const big = (bound: number): Issue => soft("too_big", atMost({ origin: "number", bound }));
   const issues: Issue[] = [];
   if (integer && !Number.isInteger(value)) return ofType("int", value);
-  if (integer && value > Number.MAX_SAFE_INTEGER) issues.push(big(`int to be <=${Number.MAX_SAFE_INTEGER}`));
-  if (integer && value < Number.MIN_SAFE_INTEGER)
-    issues.push(soft("too_small", small("int", `be >=${Number.MIN_SAFE_INTEGER}`)));
-  if (min !== undefined && value < min) issues.push(soft("too_small", small("number", `be >=${min}`)));
-  if (max !== undefined && value > max) issues.push(big(`number to be <=${max}`));
+  if (integer && value > Number.MAX_SAFE_INTEGER) issues.push(big(Number.MAX_SAFE_INTEGER));
+  if (integer && value < Number.MIN_SAFE_INTEGER) issues.push(small(Number.MIN_SAFE_INTEGER));
+  if (min !== undefined && value < min) issues.push(small(min));
+  if (max !== undefined && value > max) issues.push(big(max));
   return issues.length > 0 ? issues : undefined;
 }
 
@@ -133,7 +122,7 @@ function ofNeed({ noun, by, absent, members }: Need, value: Record<string, unkno
 }
 
 /** The issues of the option that has the right type, if it is one; else those of all options. */
-function ofUnion({ options, message = "Invalid input" }: UnionNode, value: unknown): Issue[] | undefined {
+function ofUnion({ options, message }: UnionNode, value: unknown): Issue[] | undefined {
   const errors: Issue[][] = [];
   for (const option of options) {
     const issues = issuesOf(option, value);
@@ -141,7 +130,9 @@ function ofUnion({ options, message = "Invalid input" }: UnionNode, value: unkno
     errors.push(issues);
   }
   const [fitting, ...others] = errors.filter((issues) => !issues.some(isHard));
-  return fitting && others.length === 0 ? fitting : [{ ...hard("invalid_union", message), errors }];
+  if (fitting && others.length === 0) return fitting;
+  const kinds = errors.flatMap(([first]) => first ?? []);
+  return [{ ...hard("invalid_union", message ?? mustBe(kinds, value)), errors }];
 }
 
 function ofVariant(node: VariantNode, value: unknown): Issue[] | undefined {
@@ -154,6 +145,13 @@ function ofVariant(node: VariantNode, value: unknown): Issue[] | undefined {
   const one = typeof word === "string" ? lookup(cases, word) : undefined;
   if (one) return issuesOf(one, record)?.map((issue) => ({ ...issue, soft: true }));
   return closed
-    ? [{ ...soft("invalid_value", message ?? expected(Object.keys(cases))), path: [by] }]
+    ? [
+        {
+          ...ofValues(Object.keys(cases), word),
+          ...(message !== undefined && { message }),
+          soft: true,
+          path: [by],
+        },
+      ]
     : undefined;
 }

@@ -1,5 +1,6 @@
 import { type Issue, issuesOf } from "./issues.ts";
 import type { Infer, Node, Schema } from "./node.ts";
+import type { LibraryIssue } from "./plain-message.ts";
 
 /** The result of a validation: the value as its reader takes it, or what is wrong with it. */
 export type Validated<T> =
@@ -8,8 +9,8 @@ export type Validated<T> =
 
 /** The check of a request before it is decoded: one made by `validator`, or a schema of a library such as zod. */
 export interface Validator<T> {
-  /** The value, or the issues; never throws. */
-  safeParse(value: unknown): Validated<T>;
+  /** The value, or the issues; never throws. A library takes its words for faults from `context`. */
+  safeParse(value: unknown, context?: { error: (issue: LibraryIssue) => string }): Validated<T>;
   /** The value, or an error thrown that lists the issues. */
   parse(value: unknown): T;
 }

@@ -1,6 +1,6 @@
 import type { AnyCodec, Failure } from "@manifold-gateway/core";
 import { isObject, type JsonObject, kindOfStatus } from "@manifold-gateway/core/codec";
-import { joinTexts } from "@manifold-gateway/core/plan";
+import { type FieldFault, joinTexts } from "@manifold-gateway/core/plan";
 import type { Caller } from "../ports/access.ts";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
@@ -10,6 +10,8 @@ export interface RefusalOptions {
   headers?: Record<string, string>;
   /** The faulty field, if there is one. */
   param?: string;
+  /** What is wrong with each field, if there are several or they are in others. Default: `param`, and the sentence. */
+  fields?: readonly FieldFault[];
   /** The status, if it differs from the code's default. */
   status?: number;
   /** Further members of the surface's native error object. */
@@ -40,9 +42,22 @@ export class Refusal extends Error {
   }
 }
 
+/** The most fields of an envelope, as many as sentences. */
+const MAX_FIELDS = 20;
+
+/** The faulty fields of a request, as the envelope has them. */
+function fieldsOf({ errors, options: { fields, param } }: Refusal): JsonObject[] {
+  const [text = ""] = errors;
+  const named = param === undefined ? [] : [{ path: [param], text: text.replace(`${param}: `, "") }];
+  return (fields ?? named).slice(0, MAX_FIELDS).map(({ path, text }) => ({
+    path: path.map((step) => (typeof step === "number" ? step : clip(String(step), 200))),
+    text: clip(text, 1_000),
+  }));
+}
+
 /**
- * The envelope of a refusal: `{ errors, status, success, path, timestamp, code }`. On a compatibility surface it also
- * has that surface's error object, so that SDKs that do not know the envelope show the text.
+ * The envelope of a refusal: `{ errors, status, success, path, timestamp, code, fields }`. On a compatibility surface it
+ * has that surface's error object in place of `fields`, so that SDKs that do not know the envelope show the text.
  */
 export function envelope(refusal: Refusal, path: string, now: number, codec?: AnyCodec): JsonObject {
   if (refusal.options.body) return refusal.options.body;
@@ -54,7 +69,10 @@ export function envelope(refusal: Refusal, path: string, now: number, codec?: An
     timestamp: now,
     code: refusal.code,
   };
-  if (!codec) return body;
+  if (!codec) {
+    const fields = fieldsOf(refusal);
+    return fields.length > 0 ? { ...body, fields } : body;
+  }
   const pause = refusal.options.headers?.["retry-after"];
   const failure: Failure = {
     kind: kindOfStatus(refusal.status),

@@ -1,16 +1,27 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
-import { describeIssues } from "@manifold-gateway/core/plan";
+import { describeIssues, faultsOf } from "@manifold-gateway/core/plan";
 import { type ZodType, z } from "zod";
+import { Refusal } from "./refusal.ts";
 
 /**
- * Converts a schema's issues to texts that name the field, and the model if it is known. Given the schema, an unknown
- * field is reported with the known ones.
+ * The refusal of a value by the issues that its schema found: what is wrong with each field and, for an unknown one,
+ * the known ones. The sentences name the model as well, if it is known.
  */
-export const issuesOf = (
+export function refuseFields(
   error: Parameters<typeof describeIssues>[0],
-  model?: string,
-  schema?: ZodType,
-): string[] => describeIssues(error, model, schema && (() => namesOf(schema)));
+  schema: ZodType,
+  { model, param }: { model?: string | undefined; param?: string } = {},
+): Refusal {
+  const names = namesOf(schema);
+  return new Refusal(
+    "invalid_request",
+    describeIssues(error, model, () => names),
+    {
+      param: param ?? String(error.issues[0]?.path[0] ?? "body"),
+      fields: faultsOf(error.issues, () => names),
+    },
+  );
+}
 
 const namesOf = (schema: ZodType): KnownNames =>
   z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }) as KnownNames;

@@ -14,6 +14,19 @@ const refused = z
     path: z.string().describe("Without the query."),
     timestamp: z.int().describe("Milliseconds since the epoch."),
     code: z.string().describe("A stable code for the reason; docs/errors.md lists all of them."),
+    fields: z
+      .array(
+        z.object({
+          path: z
+            .array(z.union([z.string(), z.int()]))
+            .describe(
+              "The names and indexes that lead to it in the body, the query or the path; empty: the body.",
+            ),
+          text: z.string().describe("What is wrong with it, and what is allowed."),
+        }),
+      )
+      .optional()
+      .describe("The faulty fields. Not on compatibility surfaces, whose error objects name one."),
   })
   .meta({
     id: "Envelope",
@@ -40,7 +53,7 @@ function failureOf(surface: Surface, route: Route, schemas: Schemas): JsonObject
   return schemas.of(shape);
 }
 
-const sample = { kind: "invalid", status: 400, message: "model: is required" } as const;
+const sample = { kind: "invalid", status: 400, message: "model: is missing: it must be text" } as const;
 
 /** The error answers of a route, by status. */
 export function failuresOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
@@ -59,7 +72,7 @@ export function failuresOf(surface: Surface, route: Route, schemas: Schemas): Js
     ...((route.body || route.query || route.params) && {
       400: answer(
         "Something in the request is not accepted; the error names it.",
-        new Refusal("invalid_request", sample.message),
+        new Refusal("invalid_request", sample.message, { param: "model" }),
       ),
     }),
     ...(route.access !== "open" && { 401: answer("The credential is missing or not valid.") }),

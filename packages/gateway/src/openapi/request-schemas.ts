@@ -1,4 +1,4 @@
-import { lookup } from "@manifold-gateway/core/codec";
+import { lookup, validate } from "@manifold-gateway/core/codec";
 import type { Node, ObjectNode, Validator, VariantNode } from "@manifold-gateway/core/schema";
 import { z } from "zod";
 
@@ -86,6 +86,6 @@ function ofOpen({ common, by, cases, absent }: VariantNode): z.ZodType {
   return looseObject(common).superRefine((value, context) => {
     const word = value[by] ?? absent?.(value);
     const one = typeof word === "string" ? lookup(schemas, word) : undefined;
-    for (const issue of one?.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
+    for (const issue of (one && validate(one, value).error?.issues) ?? []) context.addIssue({ ...issue });
   });
 }

@@ -1,7 +1,6 @@
 import { validate } from "@manifold-gateway/core/codec";
 import type { z } from "zod";
-import { Refusal } from "../http/refusal.ts";
-import { issuesOf } from "../http/schema-issues.ts";
+import { refuseFields } from "../http/schema-issues.ts";
 import type { RunningRequest } from "./running-request.ts";
 
 /** Validates a value by a schema. Throws a 400 that names the field, and the model if the value has one. */
@@ -9,8 +8,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = validate(schema, value);
   if (parsed.success) return parsed.data;
   const named = (value as { model?: unknown }).model;
-  const errors = issuesOf(parsed.error, typeof named === "string" ? named : undefined, schema);
-  throw new Refusal("invalid_request", errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
+  throw refuseFields(parsed.error, schema, { model: typeof named === "string" ? named : undefined });
 }
 
 /** Reads the path and the query of a request by the schemas of its route. Throws a 400 if they do not match. */

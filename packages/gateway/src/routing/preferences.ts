@@ -2,7 +2,7 @@ import { closestName } from "@manifold-gateway/core/capability";
 import { isObject, type Json, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
-import { issuesOf } from "../http/schema-issues.ts";
+import { refuseFields } from "../http/schema-issues.ts";
 
 const names = z.array(z.string().min(1).max(256)).max(100).nullish();
 const sorts = ["price", "latency", "throughput"] as const;
@@ -62,8 +62,7 @@ const inBody = z.object({ provider: preferencesSchema });
 export function readPreferences(value: Json | undefined, model: string): Preferences {
   if (value === undefined || value === null) return noPreferences;
   const parsed = validate(inBody, { provider: value });
-  if (!parsed.success)
-    throw new Refusal("invalid_request", issuesOf(parsed.error, model, inBody), { param: "provider" });
+  if (!parsed.success) throw refuseFields(parsed.error, inBody, { model, param: "provider" });
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
     parsed.data.provider;
   for (const name of Object.keys(rest)) {

@@ -1,5 +1,11 @@
 // What the page and its worker have in common of calls: the worker has no state of the page.
 
+/** A field that the service refused: the names and indexes that lead to it, and what is wrong with it. */
+export interface FieldFault {
+  path: readonly (string | number)[];
+  text: string;
+}
+
 /** What the service refused, in its own words. */
 export class ApiError extends Error {
   readonly status: number;
@@ -9,16 +15,20 @@ export class ApiError extends Error {
   readonly path: string | undefined;
   /** Each thing that is wrong by itself. */
   readonly texts: readonly string[];
+  /** The fields that it named; empty where it named none. */
+  readonly fields: readonly FieldFault[];
   constructor(
     status: number,
     texts: string | readonly string[],
     code?: string,
     requestId?: string,
     path?: string,
+    fields: readonly FieldFault[] = [],
   ) {
     const all = typeof texts === "string" ? [texts] : texts;
     super(all.join(" "));
     this.texts = all;
+    this.fields = fields;
     this.status = status;
     this.code = code;
     this.requestId = requestId;
@@ -45,10 +55,10 @@ export function wordsOf(error: unknown): string {
 /** What a response other than a success says, in the service's own words where it has any. */
 export async function readRefusal(response: Response, path: string): Promise<ApiError> {
   const answer = (await response.json().catch(() => undefined)) as
-    | { errors?: string[]; code?: string; error?: { message?: string } }
+    | { errors?: string[]; fields?: FieldFault[]; code?: string; error?: { message?: string } }
     | undefined;
   // What a provider refused has the shape of its protocol.
   const text = answer?.errors ?? answer?.error?.message ?? `The service answered ${response.status}.`;
   const id = response.headers.get("x-request-id") ?? undefined;
-  return new ApiError(response.status, text, answer?.code, id, path);
+  return new ApiError(response.status, text, answer?.code, id, path, answer?.fields);
 }

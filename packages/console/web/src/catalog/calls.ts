@@ -52,8 +52,11 @@ export interface Plan {
 }
 
 /** What the service found wrong, for a form of the member: see `findingsOf`. */
-export const refused = (problems: readonly string[], member: string): ApiError =>
-  new ApiError(422, findingsOf(problems, member));
+export function refused(problems: readonly string[], member: string): ApiError {
+  const fields = findingsOf(problems, member);
+  const texts = fields.map(({ path, text }) => (path.length > 0 ? `${path.join(".")}: ${text}` : text));
+  return new ApiError(422, texts, undefined, undefined, undefined, fields);
+}
 
 /** A refusal by the service, for a form of the member. */
 export const ofForm = (error: unknown, member: string): unknown =>

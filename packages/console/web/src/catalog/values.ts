@@ -1,3 +1,4 @@
+import type { FieldFault } from "../api/refusal.ts";
 import type { Value } from "./calls.ts";
 
 type Json = Value[string];
@@ -66,11 +67,15 @@ export function differingParts(before: object = {}, after: object = {}): Differe
     .map((path) => ({ path, before: was.get(path), after: is.get(path) }));
 }
 
-/** Findings of the service, such as `models.fast.entries.0.name: …`, as a form of the member `models.fast` has them. */
-export const findingsOf = (problems: readonly string[], member: string): string[] =>
-  problems.map((problem) =>
-    [`${member}.`, `${member}: `].reduce(
-      (text, start) => (text === problem && text.startsWith(start) ? text.slice(start.length) : text),
-      problem,
-    ),
-  );
+/** A finding of the service: the names that lead to a field, and what is wrong with it. */
+const FINDING = /^([^:]+): (.+)$/s;
+
+/** Findings of the service, such as `models.fast.entries.0.name: …`, by the fields of a form of the member `models.fast`. */
+export const findingsOf = (problems: readonly string[], member: string): FieldFault[] =>
+  problems.map((problem) => {
+    if (problem.startsWith(`${member}: `)) return { path: [], text: problem.slice(member.length + 2) };
+    if (!problem.startsWith(`${member}.`)) return { path: [], text: problem };
+    const rest = problem.slice(member.length + 1);
+    const [, path, text = rest] = FINDING.exec(rest) ?? [];
+    return { path: path?.split(".") ?? [], text };
+  });

@@ -13,38 +13,20 @@ export const NO_FAULTS: Faults = { ofFields: new Map(), others: [] };
 /** The faults of the form that a field stands in. */
 export const FormFaults = createContext<Faults>(NO_FAULTS);
 
-/** What the service's check of values says, in words that belong beside a field. */
-const WORDS: readonly [said: RegExp, words: (bound: string) => string][] = [
-  [/^Too small: expected string to have >=1 characters$/, () => "Fill in this field."],
-  [/^Too small: expected string to have >=(\d+) characters$/, (bound) => `Use at least ${bound} characters.`],
-  [/^Too big: expected string to have <=(\d+) characters$/, (bound) => `Use at most ${bound} characters.`],
-  [/^Too small: expected \w+ to be >=(\S+)$/, (bound) => `Use ${bound} or more.`],
-  [/^Too small: expected \w+ to be >(\S+)$/, (bound) => `Use more than ${bound}.`],
-  [/^Too big: expected \w+ to be <=(\S+)$/, (bound) => `Use ${bound} or less.`],
-  [/^Too big: expected \w+ to be <(\S+)$/, (bound) => `Use less than ${bound}.`],
-  [/^Invalid input: expected string, received undefined$/, () => "Fill in this field."],
-  [/^Invalid input: expected number, received \w+$/, () => "Type a number."],
-];
-
-export function inFieldWords(text: string): string {
-  for (const [pattern, words] of WORDS) {
-    const match = pattern.exec(text);
-    if (match) return words(match[1] ?? "");
-  }
-  return text;
-}
-
-const NAMED = /^([\w.[\]]+): (.+)$/s;
+/** The service's words on a field as a sentence beside it. */
+const sentenceOf = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 /** What a refusal says of the fields that a form has; the rest stands at its foot. */
 export function faultsOf(error: unknown, hasField: (name: string) => boolean): Faults {
-  const texts = error instanceof ApiError ? error.texts : [wordsOf(error)];
+  if (!(error instanceof ApiError)) return { ofFields: new Map(), others: [wordsOf(error)] };
+  if (error.fields.length === 0) return { ofFields: new Map(), others: error.texts };
   const ofFields = new Map<string, string>();
   const others: string[] = [];
-  for (const text of texts) {
-    const [, name = "", fault = ""] = NAMED.exec(text) ?? [];
-    if (name !== "" && hasField(name)) ofFields.set(name, inFieldWords(fault));
-    else others.push(name === "" ? text : `${name}: ${inFieldWords(fault)}`);
+  for (const { path, text } of error.fields) {
+    const name = path.join(".");
+    if (name !== "" && hasField(name)) ofFields.set(name, sentenceOf(text));
+    else others.push(name === "" ? text : `${name}: ${text}`);
   }
   return { ofFields, others };
 }
