@@ -29,7 +29,8 @@ export async function startTelemetry(
   const labels = member && { process: String(member.number) };
   const meter = metrics && (await import("./metrics.ts")).createMeter(labels);
   const text = meter && (member ? member.gather(meter.text) : meter.text);
-  const tracing = traces && (await loadTraces()).startTraces(traces);
+  const tracing =
+    traces && (await loadTraces()).startTraces(traces, (fault) => log.warn({ fault }, "traces not sent"));
   const listener =
     text && metrics?.port !== undefined
       ? await (await import("./listen.ts")).listenForMetrics({ host: metrics.host, port: metrics.port }, text)
@@ -54,14 +55,16 @@ export async function startTelemetry(
   };
 }
 
+/** The command that installs the SDK for traces. */
+export const INSTALL_TRACES =
+  "npm install @opentelemetry/core@3 @opentelemetry/exporter-trace-otlp-http@0.301 @opentelemetry/resources@3 @opentelemetry/sdk-trace@3";
+
 /** Loads the tracing SDK, an optional peer dependency that only installations with traces need. */
 async function loadTraces() {
   try {
     return await import("./traces.ts");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    throw new ConfigError(
-      "telemetry.traces: the SDK that sends them is not installed: npm install @opentelemetry/core@2 @opentelemetry/exporter-trace-otlp-http@0.223 @opentelemetry/resources@2 @opentelemetry/sdk-trace@2",
-    );
+    throw new ConfigError(`telemetry.traces: the SDK that sends them is not installed: ${INSTALL_TRACES}`);
   }
 }

@@ -37,9 +37,23 @@ export function createSampler({ sample, follow }: Pick<TraceSettings, "sample" |
   return new ParentBasedSampler({ root, remoteParentSampled: lot, remoteParentNotSampled: lot });
 }
 
-/** Sets up the SDK for this process. */
-export function startTraces(options: TraceSettings): Traces {
+/** Calls `failed` when spans cannot be sent, once until some are. */
+function tellFailures(exporter: OTLPTraceExporter, failed: (fault: string) => void): void {
+  const send = exporter.export.bind(exporter);
+  let isFailing = false;
+  exporter.export = (spans, done) =>
+    send(spans, (sent) => {
+      const { error } = sent;
+      if (error && !isFailing) failed(String(error));
+      isFailing = error !== undefined;
+      done(sent);
+    });
+}
+
+/** Sets up the SDK for this process. A collector that takes no spans is told to `failed`, and fails nothing else. */
+export function startTraces(options: TraceSettings, failed: (fault: string) => void): Traces {
   const exporter = new OTLPTraceExporter({ url: options.endpoint, headers: options.headers });
+  tellFailures(exporter, failed);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": options.service }),
     sampler: createSampler(options),
@@ -50,7 +64,8 @@ export function startTraces(options: TraceSettings): Traces {
   return {
     observer: traceObserver({ propagateTo: new Set(options.propagateTo) }),
     async close() {
-      await provider.shutdown();
+      // It rejects for spans that could not be sent, which has been told.
+      await provider.shutdown().catch(() => {});
       trace.disable();
       propagation.disable();
       context.disable();
