@@ -12,7 +12,11 @@ beforeAll(async () => {
   h = await startStage();
 });
 beforeEach(() => h.simulator.reset());
-afterAll(() => h.close());
+afterAll(async () => {
+  // Each of them was charged once, alone or with others.
+  expect(await h.store.money.audit()).toEqual([]);
+  await h.close();
+});
 
 const user = (content: string) => [{ role: "user", content }];
 const contents = (text: string) => ({ contents: [{ role: "user", parts: [{ text }] }] });
@@ -102,8 +106,8 @@ function ask(
   });
 }
 
-/** The newest, more than any test makes. */
-const page = { offset: 0, limit: 50 };
+/** The newest, more than any test makes: they are read again and again. */
+const page = { offset: 0, limit: 16 };
 const generations = async (): Promise<Generation[]> => {
   const ended = await h.store.generations.list({ accountId: "acc" }, page);
   const pending = await h.store.generations.list({ accountId: "acc", status: "pending" }, page);
@@ -132,8 +136,6 @@ async function settledOnce(marks: readonly string[]): Promise<Generation[]> {
   });
   expect(facts).toEqual(truths);
   expect((await h.balance()).held).toBe(0);
-  // Each of them is charged once, alone or with others.
-  expect(await h.store.money.audit()).toEqual([]);
   return records.flat();
 }
 
