@@ -63,17 +63,8 @@ await store.keys.ensure({
 const price = { input: 1_000_000, output: 2_000_000 };
 const gateway = createGateway({
   store,
-  providers: new Map([["sim", defineProvider("sim", { origin, speaks: ["msgstyle"], key: "any" })]]),
-  catalog: createCatalog([
-    {
-      id: "my-model",
-      inputModalities: ["text"],
-      outputModalities: ["text"],
-      isActive: true,
-      revision: 1,
-      entries: [{ provider: "sim", name: "sim-messages", priority: 1, isActive: true, price }],
-    },
-  ]),
+  providers: [defineProvider("sim", { origin, speaks: ["msgstyle"], key: "any" })],
+  catalog: createCatalog([{ id: "my-model", entries: [{ provider: "sim", name: "sim-messages", price }] }]),
   guards: [
     {
       id: "personal-data",

@@ -28,27 +28,20 @@ await store.keys.ensure(minted);
 
 const model = (id: string, provider: string, name: string) => ({
   id,
-  inputModalities: ["text" as const],
-  outputModalities: ["text" as const],
-  isActive: true,
-  revision: 1,
-  entries: [{ provider, name, priority: 1, isActive: true, price: { input: 1_000_000, output: 2_000_000 } }],
+  entries: [{ provider, name, price: { input: 1_000_000, output: 2_000_000 } }],
 });
 const gateway = createGateway({
   store,
   protocols: createProtocols([...Object.values(codecs), blockstyle]),
   surfaces: [textSurface({ codec: blockstyle, about: "Blocks: the sixth protocol.", path: "/v1/chat" })],
-  providers: new Map([
-    [
-      "echo",
-      defineProvider("echo", {
-        origin: `http://127.0.0.1:${port}`,
-        speaks: [blockstyle.protocol as UpstreamProtocol],
-        key: "s3cret",
-      }),
-    ],
-    ["sim", defineProvider("sim", { origin, speaks: ["msgstyle"], key: "any" })],
-  ]),
+  providers: [
+    defineProvider("echo", {
+      origin: `http://127.0.0.1:${port}`,
+      speaks: [blockstyle.protocol as UpstreamProtocol],
+      key: "s3cret",
+    }),
+    defineProvider("sim", { origin, speaks: ["msgstyle"], key: "any" }),
+  ],
   catalog: createCatalog([model("echo", "echo", "echo-1"), model("other", "sim", "sim-messages")]),
 });
 

@@ -8,7 +8,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { createCatalog, createGateway, type MediaOptions, type Model } from "@manifold-gateway/gateway";
+import {
+  createCatalog,
+  createGateway,
+  type MediaOptions,
+  type ModelOptions,
+} from "@manifold-gateway/gateway";
 import { defineProvider, imageModels, videoModels } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
 import {
@@ -22,16 +27,14 @@ import {
 } from "@manifold-gateway/store";
 
 /** A model of the simulator: with its vendor's limits and prices where they are known by the name. */
-function model(id: string, provider: string, name: string, output: string, price?: Price): Model {
+function model(id: string, provider: string, name: string, output: string, price?: Price): ModelOptions {
   const known = imageModels[name] ?? videoModels[name];
   const terms = known && { capabilities: known.capabilities, meter: known.meter, tiers: known.tiers };
   return {
     id,
     inputModalities: ["text", "image", "audio", "video", "file"],
     outputModalities: [output],
-    isActive: true,
-    revision: 1,
-    entries: [{ provider, name, priority: 1, isActive: true, ...terms, ...(price && { price }) }],
+    entries: [{ provider, name, ...terms, ...(price && { price }) }],
   };
 }
 
@@ -75,26 +78,20 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
   const pace = { initial: 100, max: 400, factor: 1.5 };
   const gateway = createGateway({
     store,
-    providers: new Map([
-      [
-        "media",
-        defineProvider("media", {
-          origin: upstream,
-          speaks: [],
-          key: "any",
-          serves: { image: "mediastyle", video: "mediastyle", speech: "speechstyle" },
-        }),
-      ],
-      [
-        "router",
-        defineProvider("router", {
-          origin: upstream,
-          speaks: ["chatstyle"],
-          serves: { embed: "routerstyle" },
-          key: "any",
-        }),
-      ],
-    ]),
+    providers: [
+      defineProvider("media", {
+        origin: upstream,
+        speaks: [],
+        key: "any",
+        serves: { image: "mediastyle", video: "mediastyle", speech: "speechstyle" },
+      }),
+      defineProvider("router", {
+        origin: upstream,
+        speaks: ["chatstyle"],
+        serves: { embed: "routerstyle" },
+        key: "any",
+      }),
+    ],
     catalog: createCatalog([
       model("picture", "media", "seedream-4-0-250828", "image"),
       model("film", "media", "dreamina-seedance-2-0-260128", "video"),

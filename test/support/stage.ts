@@ -26,7 +26,7 @@ export interface StageOptions extends Partial<Omit<GatewayOptions, "media" | "pr
   /** Models beside those of text, where there is no catalog. */
   models?: readonly Model[];
   /** Default: one of each protocol of text, at the simulator. */
-  providers?: ReadonlyMap<string, Provider> | ((upstream: string) => ReadonlyMap<string, Provider>);
+  providers?: GatewayOptions["providers"] | ((upstream: string) => ReadonlyMap<string, Provider>);
   /** With files, jobs and links. Default: text only. */
   media?: Partial<MediaOptions>;
   /**

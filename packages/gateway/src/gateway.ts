@@ -39,10 +39,14 @@ const pathOf = ({ url = "" }: IncomingMessage): string => (url.split("?", 1)[0] 
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 
+const byId = (providers: GatewayOptions["providers"]): Services["providers"] =>
+  "get" in providers ? providers : new Map(providers.map((provider) => [provider.id, provider]));
+
 /** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
+  const { store, catalog, admission = "threshold", log = silent, now = Date.now } = options;
   const { protocols = libraryProtocols } = options;
+  const providers = byId(options.providers);
   for (const { name, codec } of options.surfaces ?? [])
     if (codec && !(codec.protocol in protocols.codecs))
       throw new Error(`The surface '${name}' has the protocol '${codec.protocol}', which 'protocols' lacks.`);

@@ -17,7 +17,7 @@ export type { Gateway, GatewayOptions } from "./options.ts";
 export type { Access, Caller, KeyDefaults, KeyVault } from "./ports/access.ts";
 export type { AnswerCache, Answers } from "./ports/answer-cache.ts";
 export type { Billing } from "./ports/billing.ts";
-export type { Catalog, Model } from "./ports/catalog.ts";
+export type { Catalog, EntryOptions, Model, ModelOptions } from "./ports/catalog.ts";
 export type { Console, Invitation } from "./ports/console.ts";
 export type {
   DeclarationEditor,

@@ -28,8 +28,8 @@ export interface GatewayOptions {
   store: Store;
   /** The models that callers may name: see `createCatalog`. */
   catalog: Catalog;
-  /** The providers of the catalog's entries, by id: see `defineProvider`. */
-  providers: ReadonlyMap<string, Provider>;
+  /** The providers of the catalog's entries, as a list or by id: see `defineProvider`. */
+  providers: readonly Provider[] | ReadonlyMap<string, Provider>;
   /** The protocols of surfaces and providers: see `createProtocols`. Default: the library's own. */
   protocols?: Protocols;
   /** Default: a transport of its own. */

@@ -3,7 +3,7 @@ import {
   createGateway,
   type Gateway,
   type GatewayOptions,
-  type Model,
+  type ModelOptions,
 } from "@manifold-gateway/gateway";
 import { createFetchTransport, defineProvider, type Provider } from "@manifold-gateway/providers";
 import { createSimulator, type Simulator, type SimulatorOptions } from "@manifold-gateway/simulator";
@@ -12,7 +12,7 @@ import { lookupHash, openSqlite, prefixOf, type Store } from "@manifold-gateway/
 /** Models, credit and settings of a gateway for tests. */
 export interface TestGatewayOptions {
   /** Ids of models, each with every protocol and the same price, or whole ones. Default: `sim-text`. */
-  models?: readonly (string | Model)[];
+  models?: readonly (string | ModelOptions)[];
   /** Micro-USD that the account begins with. Default: 1,000 US dollars. */
   credit?: number;
   /** Options of the simulator, which replaces the providers. */
@@ -54,16 +54,13 @@ const provider: Provider = defineProvider("simulator", {
   key: "key-of-the-simulator",
 });
 
-const toModel = (model: string | Model): Model =>
+const toModel = (model: string | ModelOptions): ModelOptions =>
   typeof model === "object"
     ? model
     : {
         id: model,
         inputModalities: ["text", "image"],
-        outputModalities: ["text"],
-        isActive: true,
-        revision: 1,
-        entries: [{ provider: provider.id, name: model, priority: 1, isActive: true, price: PRICE }],
+        entries: [{ provider: provider.id, name: model, price: PRICE }],
       };
 
 /** Opens a gateway over the simulator, with a store in memory and no port. */
@@ -75,7 +72,7 @@ export async function openTestGateway(options: TestGatewayOptions = {}): Promise
   await admit(store, key, credit);
   const gateway = createGateway({
     catalog: createCatalog(models.map(toModel)),
-    providers: new Map([[provider.id, provider]]),
+    providers: [provider],
     transport: createFetchTransport({ fetch: simulator.fetch }),
     ...options.gateway,
     store,

@@ -19,10 +19,22 @@ it.each([
   expect(() => createCatalog([pricedBy(more)])).toThrow(words);
 });
 
+it("a catalog makes active models of text of what is left out", () => {
+  const { get } = createCatalog([{ id: "m", entries: [{ provider: "p", name: "n", price: {} }] }]);
+  expect(get("m")).toEqual({
+    id: "m",
+    inputModalities: ["text"],
+    outputModalities: ["text"],
+    isActive: true,
+    revision: 1,
+    entries: [{ provider: "p", name: "n", price: {}, priority: 1, isActive: true }],
+  });
+});
+
 it("a gateway refuses a provider of a protocol that it does not have", async () => {
   const store = await openSqlite({ path: ":memory:" });
   const provider = defineProvider("mine", { origin: "http://a", speaks: ["openai" as "chatstyle"] });
-  const options = { store, catalog: createCatalog([]), providers: new Map([["mine", provider]]) };
+  const options = { store, catalog: createCatalog([]), providers: [provider] };
   expect(() => createGateway(options)).toThrow(
     "The provider 'mine' speaks 'openai', which 'protocols' lacks.",
   );

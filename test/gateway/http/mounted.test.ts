@@ -1,3 +1,4 @@
+import { createFetch } from "@manifold-gateway/client";
 import { H3 } from "h3";
 import { Hono } from "hono";
 import OpenAI from "openai";
@@ -54,4 +55,40 @@ describe.each(Object.keys(apps))("a gateway in an application of %s", (framework
     const response = await send("https://app.test/api/nowhere", { headers: { "x-api-key": KEY } });
     expect([response.status, (await response.json()).code]).toEqual([404, "route_not_found"]);
   });
+});
+
+it("a gateway below a path of a Hono application is a provider of the client, on each of its surfaces", async () => {
+  const stage = await startStage({ listens: false });
+  const app = new Hono().mount("/ai", stage.gateway.fetch);
+  const send = createFetch({
+    fetch: app.fetch,
+    providers: {
+      gateway: {
+        origin: "https://app.test/ai/api/",
+        speaks: ["chatstyle", "msgstyle", "genstyle"],
+        basePaths: { chatstyle: "chatstyle/v1", msgstyle: "msgstyle/v1", genstyle: "genstyle/v1beta" },
+        key: KEY,
+      },
+    },
+  });
+  const model = `gateway/${modelOf("msgstyle")}`;
+  const text = "[[text:Good morning]]";
+  const messages = [{ role: "user", content: text }];
+  const bodies: Record<string, object> = {
+    "/v1/chat/completions": { model, messages },
+    "/v1/messages": { model, max_tokens: 9, messages },
+    [`/v1beta/models/${model}:generateContent`]: { contents: [{ role: "user", parts: [{ text }] }] },
+  };
+  for (const [path, body] of Object.entries(bodies)) {
+    const answer = await send(`https://any.test${path}`, { method: "POST", body: JSON.stringify(body) });
+    expect([path, answer.status, await answer.text()]).toEqual([
+      path,
+      200,
+      expect.stringContaining("Good morning"),
+    ]);
+  }
+  await stage.settled();
+  const { results } = await stage.store.generations.list({}, { offset: 0, limit: 9 });
+  expect(results.map(({ surface }) => surface).sort()).toEqual(["chatstyle", "genstyle", "msgstyle"]);
+  await stage.close();
 });

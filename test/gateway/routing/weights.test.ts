@@ -36,7 +36,7 @@ function orderOf(entries: Entry[]): (identity: string) => string[] {
       fit: (open: Open) => open,
       identity: () => identity,
       // The cheapest stands last: weights go before prices.
-      standing: (open) => ({ price: -entries.indexOf(open.entry) }),
+      standing: ({ entry: { name } }) => ({ price: -entries.findIndex((one) => one.name === name) }),
     }).candidates.map(({ entry }) => entry.name);
 }
 

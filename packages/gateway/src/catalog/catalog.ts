@@ -1,12 +1,17 @@
 import { isUnit, type Price, UNITS } from "@manifold-gateway/core/pricing";
-import type { Catalog, Entry, Model } from "../ports/catalog.ts";
+import type { Catalog, Entry, EntryOptions, Model, ModelOptions } from "../ports/catalog.ts";
 import { resolveAliases } from "./aliases.ts";
 
 /**
- * Creates a catalog that serves these models until others replace them. Throws a `RangeError` for a price that is none:
+ * Creates a catalog that serves these models until others replace them.
+ *
+ *     createCatalog([{ id: "my-model", entries: [{ provider: "local", name: "llama3.3", price: {} }] }]);
+ *
+ * Throws a `RangeError` for a price that is none:
  * by another unit than those of prices it would be free.
  */
-export function createCatalog(models: readonly Model[]): Catalog {
+export function createCatalog(declared: readonly ModelOptions[]): Catalog {
+  const models = declared.map(toModel);
   for (const { id, entries } of models)
     for (const [at, { price = {}, tiers = [] }] of entries.entries())
       for (const one of [price, ...tiers.map((tier) => tier.price)])
@@ -19,7 +24,7 @@ export function createCatalog(models: readonly Model[]): Catalog {
     list: () => list,
     replace(next) {
       const before = byId;
-      const renewed = next.map((model) => renew(model, before.get(model.id)));
+      const renewed = next.map((model) => renew(toModel(model), before.get(model.id)));
       byId = new Map(renewed.map((model) => [model.id, model]));
       byAlias = resolveAliases(renewed);
       list = renewed;
@@ -29,6 +34,17 @@ export function createCatalog(models: readonly Model[]): Catalog {
     },
   };
 }
+
+const toModel = (declared: ModelOptions): Model => ({
+  inputModalities: ["text"],
+  outputModalities: ["text"],
+  isActive: true,
+  revision: 1,
+  ...declared,
+  entries: declared.entries.map(toEntry),
+});
+
+const toEntry = (declared: EntryOptions): Entry => ({ priority: 1, isActive: true, ...declared });
 
 function checkPrice(price: Price, place: string): void {
   for (const [unit, rate] of Object.entries(price)) {

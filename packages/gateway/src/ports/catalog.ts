@@ -79,6 +79,17 @@ export interface Model {
   updatedAt?: string;
 }
 
+/** An entry as a program declares it. Default: active, with priority 1. */
+export type EntryOptions = Omit<Entry, "priority" | "isActive"> &
+  Partial<Pick<Entry, "priority" | "isActive">>;
+
+/** A model as a program declares it: what is left out is that of an active model which takes and gives text. */
+export type ModelOptions = Omit<Partial<Model>, "id" | "entries"> &
+  Pick<Model, "id"> & {
+    /** The providers that serve it. */
+    entries: readonly EntryOptions[];
+  };
+
 /** All models by id. A request keeps the models that it found: a change affects later requests only. */
 export interface Catalog {
   /** Finds a model by its id or by an alias that matches. */
@@ -89,7 +100,7 @@ export interface Catalog {
    * Replaces all models. A changed model gets a higher revision than before, or its own if that is higher. Returns
    * the ids of all that were changed, added or removed.
    */
-  replace(models: readonly Model[]): string[];
+  replace(models: readonly ModelOptions[]): string[];
 }
 
 /** The counting and pricing of a model entry's media. */
