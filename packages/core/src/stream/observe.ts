@@ -9,7 +9,7 @@ import { stringEnd } from "../json/scan.ts";
 /** The facts of a reply that its events give and its settlement needs. */
 export interface Summary {
   usage?: Usage;
-  /** The end of the first alternative. */
+  /** The end of the first alternative that there is. */
   finish?: Finish;
   failure?: Failure;
   /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
@@ -111,7 +111,8 @@ export function addEvent(observation: Observation, event: Event): void {
       break;
     case "finish": {
       const { type: _, choice = 0, ...finish } = event;
-      if (choice === 0) observation.finish = finish;
+      // A reply may lack the first alternative.
+      if (choice === 0 || !observation.finish) observation.finish = finish;
       break;
     }
     case "failure":
