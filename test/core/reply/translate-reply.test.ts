@@ -12,7 +12,7 @@ import {
   translateStream,
   writeChunk,
 } from "@manifold-gateway/core";
-import { run } from "@manifold-gateway/core/codec";
+import { type Json, run } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -128,6 +128,19 @@ describe("an error in place of a stream, or in it against the rules, keeps its w
     const frames = run(readFrames(), [encode(relayed)]).map(readChunk);
     expect(fold(run(chatstyle.reply.decode(), frames)).failure?.message).toBe("Too busy.");
   });
+});
+
+it("facts about the bill are read of the finish too, where the usage lacks them", async () => {
+  const chunks: Json[] = [
+    { model: "theirs", choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: "stop" }] },
+    { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
+    "[DONE]",
+  ];
+  const ends: Observation[] = [];
+  const bytes = encode(chunks.map((chunk) => writeChunk(chunk, chatstyle as AnyCodec)).join(""));
+  const onEnd = (end: Observation) => void ends.push(end);
+  await textOf(translateStream([bytes], { from: chatstyle, to: msgstyle, head, onEnd }));
+  expect(ends[0]).toMatchObject({ billed: { model: "theirs" }, usage: { input: 1 } });
 });
 
 it("a reply in place of a stream is a stream", async () => {

@@ -25,7 +25,7 @@ export class ReplyReader implements Machine<Json, Event> {
   #templates: ChunkTemplates | undefined;
   /** The last chunk gave nothing but a delta of its words: one that differs only by them does the same. */
   #isSteady = false;
-  /** The last record among the chunks of a stream. */
+  /** The last chunk of a stream but for those with usage: the one of the finish. */
   #last: Json = null;
   #isRead = false;
 
@@ -40,8 +40,7 @@ export class ReplyReader implements Machine<Json, Event> {
 
   step(chunk: Json): Event[] {
     this.#isSteady = false;
-    if (isObject(chunk)) this.#last = chunk;
-    return this.#billed(this.#machine.step(chunk));
+    return this.#billed(this.#machine.step(chunk), chunk);
   }
 
   /** The same for a chunk in its frame; undefined if it is no JSON. */
@@ -54,10 +53,10 @@ export class ReplyReader implements Machine<Json, Event> {
     const chunk = this.#templates.read(data, words);
     if (chunk === undefined) return undefined;
     this.chunk = chunk;
-    if (isObject(chunk)) this.#last = chunk;
     const events = this.#decoder.step(isError ? asError(chunk) : chunk);
     this.#isSteady = words !== undefined && isDeltaOf(events, words);
-    return this.#billed(this.#restore ? events.flatMap((event) => this.#restore!.step(event)) : events);
+    const restored = this.#restore ? events.flatMap((event) => this.#restore!.step(event)) : events;
+    return this.#billed(restored, chunk);
   }
 
   end(): Event[] {
@@ -88,10 +87,12 @@ export class ReplyReader implements Machine<Json, Event> {
     return this.#billed(events.map((event) => (event.type === "failure" ? brokenOff : event)));
   }
 
-  #billed(events: Event[]): Event[] {
-    // Facts about billing are in the chunk of the usage or of the finish, which may be sent at the end.
-    if (events.some(({ type }) => type === "usage" || type === "finish"))
-      addBilling(this.observation, this.#codec, this.#last);
+  /** `chunk` is the one that the events are of. */
+  #billed(events: Event[], chunk: Json = null): Event[] {
+    // Facts about billing are in the chunk of the usage or of the finish, which may be an event of the end.
+    if (events.some(({ type }) => type === "usage")) addBilling(this.observation, this.#codec, chunk);
+    else if (isObject(chunk)) this.#last = chunk;
+    if (events.some(({ type }) => type === "finish")) addBilling(this.observation, this.#codec, this.#last);
     return this.#observed(events);
   }
 
