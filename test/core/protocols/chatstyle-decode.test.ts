@@ -287,6 +287,11 @@ describe("chatstyle replies from upstreams", () => {
 
   it.each<[string, Json[], object[]]>([
     [
+      "one member beside another that is empty",
+      [delta({ reasoning_content: "", reasoning: "hm" })],
+      [{ type: "reasoning", text: "hm" }],
+    ],
+    [
       "a seal alone",
       [
         delta({ reasoning_content: "hm" }),

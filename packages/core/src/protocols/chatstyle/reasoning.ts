@@ -1,5 +1,14 @@
 import type { ReasoningPart, Seal } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArray } from "../../json/json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseObject,
+  rest,
+  textOf,
+  toArray,
+  toText,
+} from "../../json/json.ts";
 import { sealFor, sealFrom } from "../seal.ts";
 import type { ReasoningDetail } from "./schema.ts";
 
@@ -57,7 +66,7 @@ function toThought(json: Json): Thought {
  * and text that is only in the string goes between its entries.
  */
 export function readThoughts(record: JsonObject): Thought[] {
-  const plain = textOf(record.reasoning_content) ?? textOf(record.reasoning) ?? "";
+  const plain = toText(record.reasoning_content) || toText(record.reasoning);
   const details = toArray(record.reasoning_details);
   const list = (details.length > 0 ? details : toArray(record.thinking_blocks))
     .map(toThought)

@@ -25,7 +25,7 @@ export function summarize(body: Json): Summary | undefined {
   if (word !== undefined && failureWords.has(word)) return undefined;
   if (word === undefined && !hasContent(choice)) return undefined;
   const refusal = toText(message.refusal);
-  const reasoning = textOf(message.reasoning_content) ?? toText(message.reasoning);
+  const reasoning = toText(message.reasoning_content) || toText(message.reasoning);
   const content = toText(message.content).length + refusal.length + reasoning.length;
   const reported = findUsage(body);
   const usage = reported && readUsage(reported)?.usage;
