@@ -106,7 +106,9 @@ it("a backup overwrites nothing", async () => {
     await expect(backup(inFolder(name), env)).rejects.toThrow("overwrites nothing");
   expect(readFileSync(inFolder("file"), "utf8")).toBe("mine");
   expect(readdirSync(inFolder("empty"))).toEqual([]);
-  await expect(backup(inFolder("no", "such"), env)).rejects.toThrow("cannot be made");
+  await expect(backup(inFolder("no", "such"), env)).rejects.toThrow(
+    "cannot be made: the folder around it does not exist",
+  );
 });
 
 it("a damaged database is not backed up", async () => {

@@ -70,6 +70,13 @@ describe("the command line", () => {
     await expect(runCommand(line)).rejects.toThrow(expected);
   });
 
+  it.each([
+    ['{ "entries": }', "standard input:1:14: not valid JSON: value expected"],
+    ["[1]", "the value: must be an object, and is a list"],
+  ])("says what is wrong with %s of standard input", async (input, expected) => {
+    await expect(runCommand("catalog set models a", { input })).rejects.toThrow(expected);
+  });
+
   it("takes options before and after the command", async () => {
     const missing = "/none/manifold.json";
     for (const line of [`--config ${missing} audit`, `audit -c ${missing}`, `-c ${missing}`])

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { backupSqlite } from "@manifold-gateway/store";
 import { dataFolder } from "../config/embedded.ts";
 import { configFile } from "../config/locate.ts";
-import { ConfigError } from "../config/read.ts";
+import { ConfigError, whyNotMade } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { storeUrl } from "../config/store.ts";
 import type { Call, Run } from "./call.ts";
@@ -36,7 +36,7 @@ function makeDraft(target: string): string {
   try {
     return mkdtempSync(`${target}.`);
   } catch (error) {
-    throw new ConfigError(`${target} cannot be made: ${(error as Error).message}`);
+    throw new ConfigError(`${target} cannot be made: ${whyNotMade(error)}`);
   }
 }
 

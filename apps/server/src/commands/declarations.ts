@@ -7,6 +7,7 @@ import {
 import { z } from "zod";
 import { createDeclarationEditor } from "../catalog/declaration-editor.ts";
 import { toModels } from "../config/build.ts";
+import { readDocument } from "../config/document.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Call, Run } from "./call.ts";
 import { byCommand, fieldOf, withStore } from "./command.ts";
@@ -30,14 +31,12 @@ export const withEditor = (
 
 const sectionOf = (word: unknown) => fieldOf("section", z.enum(DECLARED_SECTIONS), word);
 
-async function readValue(call: Call): Promise<NonNullable<DeclarationRequest["value"]>> {
-  try {
-    return fieldOf("the value", z.record(z.string(), z.json()), JSON.parse(await call.read()));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new ConfigError(`standard input: one line of JSON is expected: ${error.message}`);
-  }
-}
+const readValue = async (call: Call): Promise<NonNullable<DeclarationRequest["value"]>> =>
+  fieldOf(
+    "the value",
+    z.record(z.string(), z.json()),
+    readDocument("standard input", await call.read()).value,
+  );
 
 /** Prints what a change did or would do, in lines or as JSON. */
 function report(call: Call, outcome: DeclarationOutcome): number {

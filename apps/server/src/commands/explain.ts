@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import type { Protocol } from "@manifold-gateway/core";
 import { type Access, type Billing, createCatalog, createGateway } from "@manifold-gateway/gateway";
 import { activePresets } from "@manifold-gateway/providers";
 import { storedModels } from "../catalog/live-catalog.ts";
 import { toModels, toProviders } from "../config/build.ts";
-import { ConfigError } from "../config/read.ts";
+import { readDocument } from "../config/document.ts";
+import { ConfigError, readText } from "../config/read.ts";
 import { openMedia } from "../media-store.ts";
 import type { Run } from "./call.ts";
 import { withStore } from "./command.ts";
@@ -39,14 +39,6 @@ export const explainedPaths: Readonly<Record<string, (model: string) => string>>
 /** Billing that must not be used, because an explanation holds no credit. */
 const unheld: Billing = { hold: () => Promise.reject(new Error("an explanation holds nothing")) };
 
-function readBody(file: string): object {
-  try {
-    return JSON.parse(readFileSync(file, "utf8")) as object;
-  } catch (error) {
-    throw new ConfigError(`--body ${file}: ${(error as Error).message}`);
-  }
-}
-
 export const explain: Run = (call) =>
   withStore(call, async (store, config) => {
     const { surface = "", body, model, account: name } = call.options;
@@ -55,7 +47,7 @@ export const explain: Run = (call) =>
     if (body === undefined) throw new ConfigError("--body names the file with the request's body");
     if (surface === "genstyle" && model === undefined)
       throw new ConfigError("--model names the model: a body of genstyle has none");
-    const value = readBody(body);
+    const value = readDocument(body, readText(body, "--body")).value as object;
     const account = name === undefined ? undefined : await findAccount(store, name);
     const access: Access = {
       byKey: () => ({ accountId: account?.id ?? "nobody" }),
