@@ -38,7 +38,7 @@ export function createSampler({ sample, follow }: Pick<TraceSettings, "sample" |
 }
 
 /** Calls `failed` when spans cannot be sent, once until some are. */
-function tellFailures(exporter: OTLPTraceExporter, failed: (fault: string) => void): void {
+function reportFailures(exporter: OTLPTraceExporter, failed: (fault: string) => void): void {
   const send = exporter.export.bind(exporter);
   let isFailing = false;
   exporter.export = (spans, done) =>
@@ -50,10 +50,10 @@ function tellFailures(exporter: OTLPTraceExporter, failed: (fault: string) => vo
     });
 }
 
-/** Sets up the SDK for this process. A collector that takes no spans is told to `failed`, and fails nothing else. */
+/** Sets up the SDK for this process. `failed` gets the fault of a collector that takes no spans; nothing else fails. */
 export function startTraces(options: TraceSettings, failed: (fault: string) => void): Traces {
   const exporter = new OTLPTraceExporter({ url: options.endpoint, headers: options.headers });
-  tellFailures(exporter, failed);
+  reportFailures(exporter, failed);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": options.service }),
     sampler: createSampler(options),
@@ -64,7 +64,7 @@ export function startTraces(options: TraceSettings, failed: (fault: string) => v
   return {
     observer: traceObserver({ propagateTo: new Set(options.propagateTo) }),
     async close() {
-      // It rejects for spans that could not be sent, which has been told.
+      // It rejects for spans that could not be sent, which has been reported.
       await provider.shutdown().catch(() => {});
       trace.disable();
       propagation.disable();
