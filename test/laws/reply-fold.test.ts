@@ -1,10 +1,10 @@
-import { type AnyCodec, writeChunk } from "@manifold-gateway/core";
+import { type AnyCodec, codecs, writeChunk } from "@manifold-gateway/core";
 import { type Json, run } from "@manifold-gateway/core/codec";
 import { type Choice, fold } from "@manifold-gateway/core/ir";
-import { type FoldedReply, ReplyFold } from "@manifold-gateway/core/reply";
+import { type FoldedReply, openReply, ReplyFold } from "@manifold-gateway/core/reply";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodies, every, rows, streams } from "./fixtures.ts";
+import { bodies, every, head, rows, streams } from "./fixtures.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -25,6 +25,20 @@ function folded(codec: AnyCodec, bytes: Uint8Array, { cuts = [], unary = false, 
   const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
   for (const [index, end] of at.slice(1).entries()) reply.push(bytes.subarray(at[index], end));
   return reply.end();
+}
+
+/** What is folded of the events of the same reply, on its way to a caller of another protocol. */
+function watched(codec: AnyCodec, bytes: Uint8Array, unary: boolean) {
+  const fold = new ReplyFold(codec, { most: 1e9, unary });
+  const caller = codec.protocol === "chatstyle" ? codecs.msgstyle : codecs.chatstyle;
+  const plan = { caller, upstream: codec, translated: true };
+  const reply = openReply(plan, head, { watch: (events) => fold.add(events) });
+  if (unary) reply.whole(200, {}, bytes);
+  else {
+    reply.push(bytes);
+    reply.finish();
+  }
+  return fold.end();
 }
 
 interface Options {
@@ -54,6 +68,7 @@ describe("a folded reply", () => {
     const options = { unary: body !== undefined };
     const bytes = encode(text);
     const choices = plain(chunks, codec);
+    expect(watched(codec, bytes, options.unary)).toEqual(folded(codec, bytes, options));
     const cut = /base64/.test(JSON.stringify(choices));
     fc.assert(
       fc.property(

@@ -62,10 +62,15 @@ export class ReplyFold {
     this.#read(() => this.#frames?.step(bytes) ?? []);
   }
 
+  /** Takes events of a reply that is read already, in place of its bytes. */
+  add(events: readonly Event[]): void {
+    for (const event of events) this.#add(event);
+  }
+
   /** Ends the reply; undefined if nothing was read of it. */
   end(): FoldedReply | undefined {
     if (this.#isUnary) this.#readBody();
-    else {
+    else if (this.#frames) {
       this.#read(() => this.#frames?.end() ?? []);
       for (const event of this.#reader.end()) this.#add(event);
     }
@@ -87,11 +92,12 @@ export class ReplyFold {
     const { data } = frame;
     if (this.#isOver || isKeepAlive(data)) return;
     const events = data === DONE ? this.#reader.step(DONE) : this.#reader.read(frame);
-    if (events) for (const event of events) this.#add(event);
+    if (events) this.add(events);
     else this.#isOver = true;
   }
 
   #readBody(): void {
+    if (this.#body.length === 0) return;
     const decoder = new TextDecoder();
     const text = this.#body.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
     this.#body = [];

@@ -67,6 +67,8 @@ export interface RefusalOptions {
 export interface ReplyOptions extends RefusalOptions {
   /** The machine that `restore()` of the encoded request returns. Default: no names were changed. */
   restore?: Machine<Event, Event> | undefined;
+  /** Receives the events of a translated reply as they are read. */
+  watch?: ((events: readonly Event[]) => void) | undefined;
   /** What the events of a stream pass before they are written. Default: nothing. */
   hold?: Machine<Event, Event> | undefined;
   /** The form of the stream. Default: server-sent events. */

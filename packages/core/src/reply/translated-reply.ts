@@ -141,7 +141,8 @@ export class TranslatedReply implements HeldReply {
   #answer(status: number, events: Event[]): WholeReply & { body: JsonObject } {
     const { failure } = this.#reader.observation;
     if (failure) return { ...this.#to.failure.encode(failure), headers: pauseHeaders(failure) };
-    const { answerSchema: schema } = this.#options;
+    const { answerSchema: schema, watch } = this.#options;
+    watch?.(events);
     const answer = schema === undefined ? events : readAnswers(events, schema, this.#lose);
     return { status, headers: {}, body: this.#to.reply.gather(run(this.#writer, answer)) };
   }
@@ -174,7 +175,8 @@ export class TranslatedReply implements HeldReply {
   }
 
   #events(events: Event[]): string {
-    const { hold } = this.#options;
+    const { hold, watch } = this.#options;
+    watch?.(events);
     return this.release(hold ? events.flatMap((event) => hold.step(event)) : events);
   }
 

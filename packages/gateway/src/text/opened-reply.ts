@@ -9,7 +9,7 @@ import {
 import { secretsOf } from "@manifold-gateway/providers";
 import type { Work } from "./reply.ts";
 
-type Options = Pick<ReplyOptions, "framing" | "unary"> & {
+type Options = Pick<ReplyOptions, "framing" | "unary" | "watch"> & {
   /** Default: the one of a unary reply. */
   head?: Head;
 };
@@ -23,16 +23,22 @@ export const relayOptions = ({ ask, plan }: Pick<Work, "ask" | "plan">) => ({
 /** The same reply with a machine that holds events back. */
 export function heldReply(
   work: Work,
-  { head = work.head, framing, unary, hold }: Options & Pick<Parameters<typeof openHeldReply>[2], "hold">,
+  {
+    head = work.head,
+    framing,
+    unary,
+    watch,
+    hold,
+  }: Options & Pick<Parameters<typeof openHeldReply>[2], "hold">,
 ): HeldReply {
   const { context, plan } = work;
   const { protocols } = context.services;
-  return openHeldReply(plan, head, { ...relayOptions(work), framing, unary, protocols, hold });
+  return openHeldReply(plan, head, { ...relayOptions(work), framing, unary, protocols, watch, hold });
 }
 
 /** The reply of an entry on its way to the caller. */
-export function openedReply(work: Work, { head = work.head, framing, unary }: Options = {}): Reply {
+export function openedReply(work: Work, { head = work.head, framing, unary, watch }: Options = {}): Reply {
   const { context, plan } = work;
   const { protocols } = context.services;
-  return openReply(plan, head, { ...relayOptions(work), framing, unary, protocols });
+  return openReply(plan, head, { ...relayOptions(work), framing, unary, protocols, watch });
 }

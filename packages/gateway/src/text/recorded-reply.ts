@@ -1,10 +1,11 @@
+import type { Event } from "@manifold-gateway/core/ir";
 import { type FoldedReply, hideSecrets, ReplyFold } from "@manifold-gateway/core/reply";
 import { secretsOf } from "@manifold-gateway/providers";
 import { logDefect } from "../http/fault.ts";
 import type { ReplyText } from "../ports/billing.ts";
 import type { Work } from "./reply.ts";
 
-/** Folds a reply for its record while it is forwarded. A defect in folding is logged and affects nothing else. */
+/** Folds a reply for its record while it is forwarded: its bytes, or its events where it is translated. A defect in folding is logged and affects nothing else. */
 export class RecordedReply implements ReplyText {
   readonly #work: Pick<Work, "context" | "plan" | "head">;
   #fold: ReplyFold | undefined;
@@ -19,6 +20,11 @@ export class RecordedReply implements ReplyText {
   push(bytes: Uint8Array): void {
     this.#attempt((fold) => fold.push(bytes));
   }
+
+  /** Takes events in place of bytes. */
+  readonly add = (events: readonly Event[]): void => {
+    this.#attempt((fold) => fold.add(events));
+  };
 
   text(): string | undefined {
     return this.#attempt((fold) => {

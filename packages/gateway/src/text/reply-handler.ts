@@ -52,7 +52,7 @@ export class ReplyHandler {
   onData(bytes: Uint8Array): Promise<void> | undefined {
     const { trace } = this.#work;
     this.#isEmpty = false;
-    trace.reply?.push(bytes);
+    if (!this.#isTranslated) trace.reply?.push(bytes);
     const text = this.#reply.push(bytes);
     if (trace.first === undefined && this.#reply.observation().content > 0) trace.first = trace.steady();
     this.#checkpoints.save();

@@ -14,15 +14,17 @@ export function streamed(response: UpstreamResponse, work: Work, stream: CallerS
   const { context, plan, head, trace } = work;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
   const unary = isJson(response);
+  const { replyBytes: most } = context.services.billing;
+  const record = most === undefined ? undefined : new RecordedReply(work, { most, unary });
+  trace.reply = record;
   const options = {
     head: { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) },
     framing: stream.style.framing,
     unary,
+    watch: record?.add,
   };
   const guarded = work.checker && guardedReply(work, work.checker, options);
   const reply = guarded?.reply ?? openedReply(work, options);
-  const { replyBytes: most } = context.services.billing;
-  if (most !== undefined) trace.reply = new RecordedReply(work, { most, unary });
   const handler = new ReplyHandler(work, reply, stream, guarded);
   const { limits } = context.services;
   return pumpStream(response.body, context.exchange.sink, handler, {

@@ -27,12 +27,11 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
   let reply: Read;
   try {
     const bytes = await readAnswer(response.body, sink, context.services.limits);
-    if (most !== undefined) {
-      trace.reply = new RecordedReply(work, { most, unary: true });
-      trace.reply.push(bytes);
-    }
+    const record = most === undefined ? undefined : new RecordedReply(work, { most, unary: true });
+    trace.reply = record;
+    if (!plan.translated) record?.push(bytes);
     reply = plan.translated
-      ? translated(bytes, work)
+      ? translated(bytes, work, record?.add)
       : relayBody(bytes, plan.upstream, ask.codec, relayOptions(work));
   } catch (error) {
     // Nothing is delivered, so nothing is charged.
@@ -69,8 +68,8 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
   return { ...answer, headers: traceHeaders(trace) };
 }
 
-function translated(bytes: Uint8Array, work: Work): Read {
-  const reply = openedReply(work);
+function translated(bytes: Uint8Array, work: Work, watch: RecordedReply["add"] | undefined): Read {
+  const reply = openedReply(work, { watch });
   const whole = reply.whole(200, {}, bytes);
   const observation = reply.observation();
   if (!observation.failure) work.trace.replyLosses = reply.losses;
