@@ -1,6 +1,7 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
 import { validate } from "@manifold-gateway/core/codec";
 import { type FieldFault, faultsOf } from "@manifold-gateway/core/plan";
+import { plainWords } from "@manifold-gateway/core/schema";
 import { z } from "zod";
 
 /** A value as a schema reads it, or what is wrong with its fields. */
@@ -11,7 +12,7 @@ export function checkValue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): Checked<z.output<Schema>> {
-  const parsed = validate(schema, value);
+  const parsed = validate(schema, value, plainWords);
   if (parsed.success) return { value: parsed.data as z.output<Schema> };
   const listNames = () => z.toJSONSchema(schema, { io: "input", reused: "inline" }) as KnownNames;
   return { faults: faultsOf(parsed.error?.issues ?? [], listNames) };

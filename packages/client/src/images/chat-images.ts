@@ -6,12 +6,13 @@ import {
   encodeChatstyleImage,
 } from "@manifold-gateway/core/operations";
 import { describeIssues, Rejection } from "@manifold-gateway/core/plan";
+import { plainWords } from "@manifold-gateway/core/schema";
 import type { ImageCodec } from "./images.ts";
 
 /** Pictures in the wire of chat completions: `/images/generations`. */
 export const chatImages: ImageCodec = {
   decode({ body: { value }, model }) {
-    const parsed = validate(chatstyleImageSchema, value);
+    const parsed = validate(chatstyleImageSchema, value, plainWords);
     if (!parsed.success)
       throw new Rejection("invalid_request", describeIssues(parsed.error, model), {
         param: String(parsed.error.issues[0]?.path[0] ?? "body"),

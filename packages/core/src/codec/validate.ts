@@ -1,24 +1,24 @@
-import { plainMessage } from "../schema/plain-message.ts";
 import type { Validator } from "../schema/validator.ts";
 import { isRaw } from "../stream/long-integers.ts";
 
 type Checks = Pick<Validator<unknown>, "safeParse">;
 
-/** Gives a schema of a library plain words for faults, where it has none of its own. */
-const PLAIN = { error: plainMessage };
-
 /**
- * Checks a value from outside against a schema, with faults in plain words. Unlike `safeParse` it never throws for one: zod compares the `length`
+ * Checks a value from outside against a schema. `context` is for `safeParse`. Unlike `safeParse` it never throws for one: zod compares the `length`
  * of any object with the bounds of the text or list that should stand there, and a `length` that is an object of its
  * own need not convert to a number. Such a `length` then counts as no number.
  */
-export function validate<S extends Checks>(schema: S, value: unknown): ReturnType<S["safeParse"]> {
+export function validate<S extends Checks>(
+  schema: S,
+  value: unknown,
+  context?: Parameters<Checks["safeParse"]>[1],
+): ReturnType<S["safeParse"]> {
   try {
-    return schema.safeParse(value, PLAIN) as ReturnType<S["safeParse"]>;
+    return schema.safeParse(value, context) as ReturnType<S["safeParse"]>;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     makeLengthsComparable(value);
-    return schema.safeParse(value, PLAIN) as ReturnType<S["safeParse"]>;
+    return schema.safeParse(value, context) as ReturnType<S["safeParse"]>;
   }
 }
 

@@ -20,6 +20,7 @@ export {
   type VariantNode,
   variant,
 } from "./node.ts";
+export { plainWords } from "./plain-message.ts";
 export {
   type Fault,
   type NodeValidator,

@@ -90,3 +90,6 @@ function withHint(text: string, input: unknown, values: readonly unknown[] = [])
   const meant = typeof input === "string" ? closestName(input, values.map(String)) : undefined;
   return meant === undefined ? text : `${text}. Did you mean '${meant}'?`;
 }
+
+/** Gives a schema of a library these sentences where it has none of its own: `validate(schema, value, plainWords)`. */
+export const plainWords = { error: plainMessage };

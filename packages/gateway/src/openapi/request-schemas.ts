@@ -1,5 +1,6 @@
 import { lookup, validate } from "@manifold-gateway/core/codec";
 import type { Node, ObjectNode, Validator, VariantNode } from "@manifold-gateway/core/schema";
+import { plainWords } from "@manifold-gateway/core/schema";
 import { z } from "zod";
 
 /**
@@ -86,6 +87,7 @@ function ofOpen({ common, by, cases, absent }: VariantNode): z.ZodType {
   return looseObject(common).superRefine((value, context) => {
     const word = value[by] ?? absent?.(value);
     const one = typeof word === "string" ? lookup(schemas, word) : undefined;
-    for (const issue of (one && validate(one, value).error?.issues) ?? []) context.addIssue({ ...issue });
+    for (const issue of (one && validate(one, value, plainWords).error?.issues) ?? [])
+      context.addIssue({ ...issue });
   });
 }

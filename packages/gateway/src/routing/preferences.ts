@@ -1,5 +1,6 @@
 import { closestName } from "@manifold-gateway/core/capability";
 import { isObject, type Json, type JsonObject, validate } from "@manifold-gateway/core/codec";
+import { plainWords } from "@manifold-gateway/core/schema";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
 import { refuseFields } from "../http/schema-issues.ts";
@@ -61,7 +62,7 @@ const inBody = z.object({ provider: preferencesSchema });
 /** The preferences in a request's `provider`; throws a 400 that names an invalid member. */
 export function readPreferences(value: Json | undefined, model: string): Preferences {
   if (value === undefined || value === null) return noPreferences;
-  const parsed = validate(inBody, { provider: value });
+  const parsed = validate(inBody, { provider: value }, plainWords);
   if (!parsed.success) throw refuseFields(parsed.error, inBody, { model, param: "provider" });
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
     parsed.data.provider;
