@@ -191,7 +191,10 @@ describe("the SQLite store", () => {
     const toils = [toil(), toil(), toil(), toil()];
     await expect.poll(leased).toBeGreaterThan(0);
     await pragma(`max_page_count = ${(await pragma("page_count")) + 4}`);
-    await expect.poll(() => owed > 0 && refused > 0).toBe(true);
+    await expect.poll(() => owed > 0).toBe(true);
+    await expect.poll(() => refused > 50).toBe(true);
+    // Otherwise requests go out whose charge cannot be written. Few are let in after the ends that still fit.
+    expect(owed).toBeLessThan(refused);
     isOver = true;
     await Promise.all(toils);
     await pragma("max_page_count = 1000000");

@@ -72,6 +72,8 @@ export class Lease {
   isGone = false;
   /** True while ends are written one at a time, because one among them cannot be written. */
   isCareful = false;
+  /** True since a commit failed, until one is made: what goes out meanwhile might never be charged. */
+  #isFailing = false;
   /** The duration of its last change, in ms. */
   renewalMs = 0;
   readonly #recordMs: number;
@@ -135,7 +137,12 @@ export class Lease {
 
   /** True if the hold fits into the free credit, and at least `need` is free. */
   admits({ amount }: Values, need: number, now: Moment): boolean {
-    return !this.isEnding && this.free >= Math.max(need, amount) && isFresh(this.confirmed, now);
+    return (
+      !this.isEnding &&
+      !this.#isFailing &&
+      this.free >= Math.max(need, amount) &&
+      isFresh(this.confirmed, now)
+    );
   }
 
   /** Admits a generation. */
@@ -203,6 +210,7 @@ export class Lease {
 
   /** Updates the lease after a commit was made. */
   committed({ batch, begun, ended }: Load, { row, headroom }: Committed): void {
+    this.#isFailing = false;
     for (const draw of begun) {
       draw.isRecorded = true;
       this.#unrecorded.delete(draw);
@@ -222,6 +230,7 @@ export class Lease {
 
   /** Takes back the load of a commit that failed or whose outcome is unknown: it is still to be written. */
   failed({ ended, cost }: Load): void {
+    this.#isFailing = true;
     for (const draw of ended) draw.isLoaded = false;
     this.#ended.unshift(...ended);
     this.#amount += cost;
