@@ -31,8 +31,10 @@ export function holdStrayErrors(): (text: string) => string {
   let isInLine = false;
   return (text) => {
     const all = held + text;
-    const from = Math.max(all.lastIndexOf("\n"), all.lastIndexOf("\r")) + 1;
-    const line = all.slice(from);
+    // What is read mostly ends with a line: a search for both ends of lines would go through all of it.
+    const afterFeed = all.slice(all.lastIndexOf("\n") + 1);
+    const line = afterFeed.slice(afterFeed.lastIndexOf("\r") + 1);
+    const from = all.length - line.length;
     const isHeld = (from > 0 || !isInLine) && line.length <= LONGEST && mayBeError(line);
     held = isHeld ? line : "";
     isInLine = !isHeld && (line !== "" || (from === 0 && isInLine));
