@@ -4,9 +4,9 @@ import { isRaw } from "../stream/long-integers.ts";
 type Checks = Pick<Validator<unknown>, "safeParse">;
 
 /**
- * Checks a value from outside against a schema. `context` is for `safeParse`. Unlike `safeParse` it never throws for one: zod compares the `length`
- * of any object with the bounds of the text or list that should stand there, and a `length` that is an object of its
- * own need not convert to a number. Such a `length` then counts as no number.
+ * Checks a value from outside against a schema. `context` is passed on to `safeParse`. Unlike that it never throws for
+ * a value: zod compares the `length` of any object with the bounds of the text or list that should stand there, and a
+ * `length` that is an object of its own need not convert to a number. Such a `length` then counts as no number.
  */
 export function validate<S extends Checks>(
   schema: S,

@@ -13,7 +13,10 @@ const USUAL = {
   1: { from: 0, to: 1_000 },
 } as const;
 
-/** Prices that no request gets, and those that are some orders of magnitude from what anyone asks, as those of a single token are. */
+/**
+ * Prices that no request gets, and those that are some orders of magnitude from what anyone asks, as those of a single
+ * token are.
+ */
 export const doubtsOfPrices = ({ models, providers }: Config): Problem[] => [
   ...Object.entries(models).flatMap(([id, { entries }]) =>
     entries.flatMap(({ price = {}, tiers = [] }, i) => {
