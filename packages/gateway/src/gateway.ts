@@ -46,10 +46,10 @@ const byId = (providers: GatewayOptions["providers"]): Services["providers"] =>
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, admission = "threshold", log = silent, now = Date.now } = options;
   const { protocols = libraryProtocols } = options;
-  const providers = byId(options.providers);
   for (const { name, codec } of options.surfaces ?? [])
     if (codec && !(codec.protocol in protocols.codecs))
       throw new Error(`The surface '${name}' has the protocol '${codec.protocol}', which 'protocols' lacks.`);
+  const providers = byId(options.providers);
   for (const { id, speaks } of providers.values())
     for (const protocol of Object.keys(speaks))
       if (!(protocol in protocols.codecs))

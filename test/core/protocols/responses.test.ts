@@ -286,13 +286,13 @@ describe("the parameters of a response", () => {
   test.each([
     [{ input: 3 }, "input", "must be a string or a list of items"],
     [{ input: [{ role: "robot", content: "x" }] }, "input.0.role", /user/],
-    [{ input: [{ type: "function_call", name: "f" }] }, "input.0.call_id", /string/],
+    [{ input: [{ type: "function_call", name: "f" }] }, "input.0.call_id", /text/],
     [
       { input: [{ role: "user", content: [{ type: "input_text" }] }] },
       "input.0.content.0.text",
       /needs "text"/,
     ],
-    [{ input: "x", tools: [{ type: "function" }] }, "tools.0.name", /string/],
+    [{ input: "x", tools: [{ type: "function" }] }, "tools.0.name", /text/],
     [{ input: "x", temperature: "hot" }, "temperature", /number/],
   ])("a request with %o is refused at %s", (wire, path, message) => {
     const found = responses.request.schema.safeParse({ model: "m", ...wire }).error?.issues ?? [];

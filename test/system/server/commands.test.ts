@@ -156,7 +156,7 @@ describe("the operator's commands", () => {
     ["accounts list --jsno", "Did you mean --json?"],
     ["accounts list ada", "too many arguments"],
     ["accounts list --daily 3", "unknown option '--daily'"],
-    ["accounts credit ada five", "USD: is an amount"],
+    ["accounts credit ada five", "USD: must be an amount"],
     ["accounts refund ada", "missing required argument 'generation'"],
     ["accounts credit ada 5 --kind gift", "--kind is"],
     ["accounts credit ada 5 --reference charge:1", "--reference: must not"],
