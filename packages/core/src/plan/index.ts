@@ -16,5 +16,5 @@ export { planRequest } from "./plan-request.ts";
 export { Rejection, type RejectionCode } from "./rejection.ts";
 export { type RequestBody, readBody } from "./request-body.ts";
 export type { PlanOptions, RequestPlan } from "./request-plan.ts";
-export { describeFault, describeIssues, type FieldFault, faultsOf } from "./schema-issues.ts";
+export { describeFault, describeIssues, type FieldFault, faultsOf, MAX_FAULTS } from "./schema-issues.ts";
 export type { RequestTarget } from "./target.ts";

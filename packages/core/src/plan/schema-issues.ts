@@ -2,8 +2,8 @@ import { show } from "../capability/message-text.ts";
 import { describeUnknownField, type KnownNames } from "../capability/unknown-field.ts";
 import type { Issue } from "../schema/issues.ts";
 
-/** The most faults that are reported. */
-const MAX_FAULTS = 20;
+/** The most faults of a request that are reported, and the most unknown names of one object. */
+export const MAX_FAULTS = 20;
 
 /** What is wrong with a field, in plain words that follow its name. */
 export interface FieldFault {
@@ -21,7 +21,9 @@ export function faultsOf(issues: readonly Issue[], listNames?: () => KnownNames)
     const { path, keys, errors = [] } = issue;
     if (keys && listNames) {
       const names = listNames();
-      return keys.map((key) => ({ path: [...path, key], text: describeUnknownField([...path, key], names) }));
+      return keys
+        .slice(0, MAX_FAULTS)
+        .map((key) => ({ path: [...path, key], text: describeUnknownField([...path, key], names) }));
     }
     const inside = issue.code === "invalid_union" ? nearest(errors) : [];
     if (inside.length === 0) return [{ path, text: issue.message }];
@@ -56,6 +58,8 @@ export function describeIssues(
   listNames?: () => KnownNames,
 ): string[] {
   const where = model === undefined ? "" : ` (model ${show(model)})`;
-  const texts = faultsOf(error.issues, listNames).map((fault) => `${describeFault(fault)}${where}`);
+  const texts = faultsOf(error.issues.slice(0, MAX_FAULTS), listNames).map(
+    (fault) => `${describeFault(fault)}${where}`,
+  );
   return [...new Set(texts)].slice(0, MAX_FAULTS);
 }

@@ -39,6 +39,7 @@ export function wantedBy({ expected, values }: Expectation): string | undefined 
 /** Says what a value must be, and of what type it is. The value itself may be a secret. */
 export function mustBe(expectations: readonly Expectation[], value: unknown): string {
   const phrases = [...new Set(expectations.flatMap((one) => wantedBy(one) ?? []))];
+  if (phrases.length === 0) return value === undefined ? "is missing" : "has none of the allowed forms";
   const wanted = phrases.join(phrases.some((one) => one.includes(",")) ? ", or " : " or ");
   if (value === undefined) return `is missing: it must be ${wanted}`;
   const type = typeOf(value);

@@ -1,6 +1,6 @@
 import type { AnyCodec, Failure } from "@manifold-gateway/core";
 import { isObject, type JsonObject, kindOfStatus } from "@manifold-gateway/core/codec";
-import { type FieldFault, joinTexts } from "@manifold-gateway/core/plan";
+import { type FieldFault, joinTexts, MAX_FAULTS } from "@manifold-gateway/core/plan";
 import type { Caller } from "../ports/access.ts";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
@@ -42,14 +42,11 @@ export class Refusal extends Error {
   }
 }
 
-/** The most fields of an envelope, as many as sentences. */
-const MAX_FIELDS = 20;
-
 /** The faulty fields of a request, as the envelope has them. */
 function fieldsOf({ errors, options: { fields, param } }: Refusal): JsonObject[] {
   const [text = ""] = errors;
   const named = param === undefined ? [] : [{ path: [param], text: text.replace(`${param}: `, "") }];
-  return (fields ?? named).slice(0, MAX_FIELDS).map(({ path, text }) => ({
+  return (fields ?? named).slice(0, MAX_FAULTS).map(({ path, text }) => ({
     path: path.map((step) => (typeof step === "number" ? step : clip(String(step), 200))),
     text: clip(text, 1_000),
   }));

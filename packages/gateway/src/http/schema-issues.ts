@@ -1,5 +1,5 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
-import { describeIssues, faultsOf } from "@manifold-gateway/core/plan";
+import { describeIssues, faultsOf, MAX_FAULTS } from "@manifold-gateway/core/plan";
 import { type ZodType, z } from "zod";
 import { Refusal } from "./refusal.ts";
 
@@ -12,16 +12,20 @@ export function refuseFields(
   schema: ZodType,
   { model, param }: { model?: string | undefined; param?: string } = {},
 ): Refusal {
-  const names = namesOf(schema);
-  return new Refusal(
-    "invalid_request",
-    describeIssues(error, model, () => names),
-    {
-      param: param ?? String(error.issues[0]?.path[0] ?? "body"),
-      fields: faultsOf(error.issues, () => names),
-    },
-  );
+  const listNames = () => namesOf(schema);
+  return new Refusal("invalid_request", describeIssues(error, model, listNames), {
+    param: param ?? String(error.issues[0]?.path[0] ?? "body"),
+    fields: faultsOf(error.issues.slice(0, MAX_FAULTS), listNames),
+  });
 }
 
-const namesOf = (schema: ZodType): KnownNames =>
-  z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }) as KnownNames;
+/** The names of schemas in which an unknown field was found: listing them takes longer than the rest of a refusal. */
+const listed = new WeakMap<ZodType, KnownNames>();
+
+function namesOf(schema: ZodType): KnownNames {
+  const known =
+    listed.get(schema) ??
+    (z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }) as KnownNames);
+  listed.set(schema, known);
+  return known;
+}
