@@ -43,6 +43,7 @@ const errors: [title: string, status: number, body: object, sought: string][] = 
     { error: { message: "Too much.", code: "model_max_prompt_tokens_exceeded" } },
     "prompt is too long",
   ],
+  ["a code that is a number", 400, { error: { message: "Prompt 超长", code: "1261" } }, "prompt is too long"],
   [
     "words in a detail",
     400,
@@ -88,6 +89,23 @@ test("a conversation that is too long for a messages model has the code of the c
     },
   });
   expect(responses.failure.encode(google).body).toMatchObject({ error: { code: "context_length_exceeded" } });
+});
+
+test.each([
+  "Prompt exceeds max length",
+  "tokens in request more than max tokens allowed",
+  "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 202752]",
+  "Total tokens of image and text exceed max message tokens. Request id: 0217",
+  "The decoder prompt (length 40000) is longer than the maximum model length of 32768.",
+  "Input validation error: `inputs` must have less than 4096 tokens. Given: 5000",
+  "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens and 512 `max_new_tokens`",
+  "Prompt tokens too long",
+  "max_tokens must be at least 1, got -1234",
+])("a server says that a conversation is too long: %s", (message) => {
+  const failure = chatstyle.failure.decode(400, { error: { message } });
+  expect(responses.failure.encode(failure).body).toMatchObject({
+    error: { code: "context_length_exceeded" },
+  });
 });
 
 test("a rate of too many tokens is no conversation that is too long", () => {

@@ -3,9 +3,9 @@ import type { Failure, FailureKind } from "./failure.ts";
 /** The codes and the words by which providers say that a conversation is longer than the model's window. */
 export const contextOverflow = {
   codes:
-    /^(?:context_length_exceeded|context_window_exceeded|exceed_context_size_error|string_above_max_length|prompt_too_long|model_max_prompt_tokens_exceeded)$/i,
+    /^(?:context_length_exceeded|context_window_exceeded|exceed_context_size_error|string_above_max_length|prompt_too_long|model_max_prompt_tokens_exceeded|1261)$/i,
   words:
-    /context.window|context (?:length|limit|size)|(?:prompt|input) (?:is )?too long|too many (?:input )?tokens|maximum prompt length|(?:input|prompt) (?:token count|tokens?|length)[^.]{0,60}exceed|exceeds? the (?:maximum|max) (?:number of |input |prompt )?(?:tokens?|length)|exceeded model token limit|reduce the length of the (?:messages|prompt|input)|too large for model/i,
+    /context.window|context (?:length|limit|size)|maximum (?:prompt|model) length|too large for model|(?:prompt|input)(?: tokens)? (?:is )?too long|too many (?:input )?tokens|prompt exceeds max length|exceed max message tokens|(?:input|prompt) (?:token count|tokens?|length)[^.]{0,60}exceed|exceeded model token limit|exceeds? the (?:maximum|max) (?:number of |input |prompt )?(?:tokens?|length)|tokens in request more than max|reduce the length of the (?:messages|prompt|input)|range of input length should be|`inputs` (?:must have less than|tokens \+ `max_new_tokens` must be)|max_tokens must be at least 1, got -\d/i,
 } as const;
 
 /** A limit of a rate speaks of too many tokens as well. */
