@@ -265,10 +265,25 @@ describe("chatstyle replies from upstreams", () => {
       { choices: [{ index: 0, delta: {}, finish_reason: "error", error: { message: "lost", code: 502 } }] },
       { kind: "unavailable", message: "lost" },
     ],
+    [
+      "a status beside an empty answer",
+      { choices: null, base_resp: { status_code: 1008, status_msg: "insufficient balance" } },
+      { kind: "payment", code: "1008", message: "insufficient balance" },
+    ],
+    [
+      "a status that means nothing to us",
+      { choices: [], base_resp: { status_code: 9999, status_msg: "?" } },
+      { kind: "server", message: "?" },
+    ],
   ])("an error in the stream that is %s is read, and nothing after it", (_, chunk, failure) => {
     const read = reply([delta({ content: "a" }), chunk, delta({ content: "b" }, "stop"), DONE]);
     expect(read.failure).toMatchObject(failure);
     expect(read.choices[0]?.finish).toBeUndefined();
+  });
+
+  it("a status of success beside an answer is no error", () => {
+    const chunk = { ...(delta({ content: "a" }, "stop") as JsonObject), base_resp: { status_code: 0 } };
+    expect(parts([chunk, DONE])).toEqual([{ type: "text", text: "a" }]);
   });
 
   it.each([

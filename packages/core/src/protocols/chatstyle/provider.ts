@@ -45,7 +45,7 @@ export const provider: ProviderCodec<Wire> = {
     summary: summarize,
     burst,
     // Most chunks say that they hold no usage and no end: only a count or a word in those members is one.
-    marks: ['_tokens"', '"finish_reason":"', '"finish_reason": "', '"error"'],
+    marks: ['_tokens"', '"finish_reason":"', '"finish_reason": "', '"error"', '"base_resp"'],
     model: [["model"]],
     content: ["content", "refusal", "reasoning_content", "reasoning", "arguments", "input"],
   },
