@@ -358,6 +358,15 @@ describe("chatstyle replies from upstreams", () => {
       { input: 10, output: 1, cacheRead: 8 },
     ],
     [
+      "another name for what the cache stored",
+      {
+        prompt_tokens: 100,
+        completion_tokens: 1,
+        prompt_tokens_details: { cached_tokens: 0, cache_creation_input_tokens: 90 },
+      },
+      { input: 100, output: 1, cacheRead: 0, cacheWrite: 90 },
+    ],
+    [
       "pictures in the completion",
       {
         prompt_tokens: 6,

@@ -36,7 +36,8 @@ export function readUsage(wire: JsonObject): Reported | undefined {
   // Aggregators say what the call cost them.
   const cost = numberOf(wire.cost);
   if (cost !== undefined && cost >= 0) usage.upstreamUsd = cost;
-  const { prompt_cache_hit_tokens: hit, cached_tokens: cached, cache_creation_input_tokens: created } = wire;
+  const { prompt_cache_hit_tokens: hit, cached_tokens: cached } = wire;
+  const created = into.cache_creation_input_tokens ?? wire.cache_creation_input_tokens;
   note(usage, "cacheRead", input, into.cached_tokens, hit, cached);
   note(usage, "cacheWrite", input, into.cache_write_tokens, into.cache_creation_tokens, created);
   note(usage, "reasoning", output, thought);
