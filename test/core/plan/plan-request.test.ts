@@ -1,4 +1,11 @@
-import { type AnyCodec, chatstyle, msgstyle, responses, translateRequest } from "@manifold-gateway/core";
+import {
+  type AnyCodec,
+  chatstyle,
+  codecs,
+  msgstyle,
+  responses,
+  translateRequest,
+} from "@manifold-gateway/core";
 import type { Capabilities } from "@manifold-gateway/core/capability";
 import { textCheck } from "@manifold-gateway/core/check";
 import { type JsonObject, run } from "@manifold-gateway/core/codec";
@@ -228,23 +235,66 @@ describe("a request in the target's protocol", () => {
         { role: "tool", tool_call_id: name, content: "1" },
       ],
     });
-    const toSigned = { ...toMessages, traits: { thoughtSignatures: true } };
+    const asItems = (name: string) => ({
+      model: "mine",
+      input: [
+        { role: "user", content: "Hello" },
+        { type: "function_call", call_id: name, name: "f", arguments: "{}" },
+        { type: "function_call_output", call_id: name, output: "1" },
+      ],
+    });
+    const asUses = (name: string) => ({
+      messages: [
+        { role: "user", content: [{ text: "Hello" }] },
+        { role: "assistant", content: [{ toolUse: { toolUseId: name, name: "f", input: {} } }] },
+        { role: "user", content: [{ toolResult: { toolUseId: name, content: [{ text: "1" }] } }] },
+      ],
+    });
+    const strict = { foreignCallIds: false };
     const toExact = { ...toChat, traits: { callIdLength: 9 } };
+    const toStrictChat = { ...toChat, traits: strict };
+    const toStrictMessages = { ...toMessages, traits: { maxOutput: 9, ...strict } };
+    const toResponses = { codec: responses, model: "theirs" };
+    const toStrictResponses = { ...toResponses, traits: strict };
+    const toConverse = { codec: codecs.conversestyle, model: "theirs" };
+    /** The values of a member, wherever it stands. */
+    const valuesOf = (body: string, member: string): string[] =>
+      [...body.matchAll(new RegExp(`"${member}":"([^"]*)"`, "g"))].map(([, value]) => value as string);
 
-    it("are spelled as the server takes them, in pairs", () => {
-      const [, call, result] = JSON.parse(planned(callerOf(msgstyle, asBlocks(id)), toSigned).body).messages;
-      expect(call.content[0].id).toMatch(/^[a-zA-Z0-9_-]+$/);
-      expect(result.content[0].tool_use_id).toBe(call.content[0].id);
-      const [, called, told] = JSON.parse(planned(callerOf(chatstyle, asCalls(id)), toExact).body).messages;
-      expect(called.tool_calls[0].id).toMatch(/^[a-zA-Z0-9]{9}$/);
-      expect(told.tool_call_id).toBe(called.tool_calls[0].id);
+    it.each([
+      [msgstyle, asBlocks(id), toStrictMessages, "id", "tool_use_id", /^[a-zA-Z0-9_-]+$/],
+      [chatstyle, asCalls(id), toExact, "id", "tool_call_id", /^[a-zA-Z0-9]{9}$/],
+      [chatstyle, asCalls("x".repeat(41)), toStrictChat, "id", "tool_call_id", /^.{1,40}$/],
+      [responses, asItems("x".repeat(65)), toStrictResponses, "call_id", "call_id", /^.{1,64}$/],
+      [codecs.conversestyle, asUses(id), toConverse, "toolUseId", "toolUseId", /^[a-zA-Z0-9_-]{1,64}$/],
+    ] as const)(
+      "are spelled as the server takes them, in pairs: %#",
+      (codec, wire, target, call, result, taken) => {
+        const { body } = planned(callerOf(codec as AnyCodec, wire), target as unknown as RequestTarget);
+        const spelled = new Set([...valuesOf(body, call), ...valuesOf(body, result)]);
+        expect([...spelled]).toEqual([expect.stringMatching(taken)]);
+      },
+    );
+
+    it("are found where a body has objects in place of long strings", () => {
+      const body = bodyOf(asCalls("x".repeat(5000)));
+      const lazy = JSON.parse(JSON.stringify(body.value), (_, value) =>
+        typeof value === "string" && value.length > 1000 ? {} : value,
+      );
+      const request = new CallerRequest({ codec: chatstyle, body: { ...body, lazy }, model: "mine" });
+      const [, , told] = JSON.parse(planned(request, toStrictChat).body).messages;
+      expect(told.tool_call_id.length).toBeLessThanOrEqual(40);
     });
 
     it.each([
       [msgstyle, asBlocks(id), toMessages],
-      [msgstyle, asBlocks("toolu_1"), toSigned],
+      [msgstyle, asBlocks("toolu_1"), toStrictMessages],
       [chatstyle, asCalls(id), toChat],
+      [chatstyle, asCalls("x".repeat(41)), toChat],
+      [chatstyle, asCalls("x".repeat(40)), toStrictChat],
       [chatstyle, asCalls("a1B2c3D4e"), toExact],
+      [responses, asItems("x".repeat(65)), toResponses],
+      [responses, asItems("x".repeat(64)), toStrictResponses],
     ] as const)("are forwarded where they are taken: %#", (codec, wire, target) => {
       const { body } = planned(callerOf(codec as AnyCodec, wire), target as RequestTarget);
       expect(JSON.parse(body)).toEqual({ ...wire, model: "theirs" });

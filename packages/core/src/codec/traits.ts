@@ -153,6 +153,11 @@ export const traitSchemas = {
     .min(4)
     .max(32)
     .describe("The length of ids of calls, which are letters and digits. Default: what the protocol allows."),
+  foreignCallIds: z
+    .boolean()
+    .describe(
+      "`false`: ids of calls that another model gave are respelt also where a request is forwarded, because the model refuses longer ones than its protocol's vendor gives, or with other characters. Default: `true`.",
+    ),
   system: z.boolean().describe("`false`: the model takes no system text; it is sent as text of the user."),
   jsonSchema: z.boolean().describe("`false`: schemas are written in the older, smaller dialect."),
   schemaRefuses: z

@@ -1,3 +1,4 @@
+import { callIdsOf } from "../codec/call-ids.ts";
 import type { AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
@@ -64,10 +65,7 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   current = placeSystem(current, traits, lose, traceCopy);
   current = fitTurns(current, traits, lose, traceCopy);
   current = dropIgnored(fitChoice(current, to.protocol, traits, lose), traits.ignores ?? [], lose);
-  const { callIdLength: length } = traits;
-  const ids = length
-    ? { pattern: new RegExp(`^[a-zA-Z0-9]{${length}}$`), max: length, exact: length }
-    : to.ids;
+  const ids = callIdsOf(to.ids, traits);
   const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
   const names = fitNames(current, target, lose, traceCopy);
   current = names.request;

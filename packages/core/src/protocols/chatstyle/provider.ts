@@ -1,5 +1,6 @@
-import type { ProviderCodec } from "../../codec/provider-codec.ts";
-import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { foreignIdTest } from "../../codec/call-ids.ts";
+import type { ProviderCodec, Spelling } from "../../codec/provider-codec.ts";
+import { type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
 import { burst } from "./burst.ts";
@@ -10,25 +11,23 @@ import { respellThinking } from "./respell-thinking.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
 
-/** Whether a turn of the model has a call with an id of another model. */
-const hasForeignIds = ({ messages }: JsonObject, length: number): boolean =>
-  toArray(messages).some((message) =>
-    toArray(toObject(message).tool_calls).some((call) => {
-      const id = toText(toObject(call).id);
-      return id.length !== length || /[^a-zA-Z0-9]/.test(id);
-    }),
-  );
+const ids: Spelling = { pattern: /^[!-~]+$/, max: 40 };
 
 /** The half of the codec that calls providers. */
 export const provider: ProviderCodec<Wire> = {
   ...base,
   billing,
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
-  ids: { pattern: /^[!-~]+$/, max: 40 },
+  ids,
   freeform: true,
   modelPictures: ({ extensions = [] }) => extensions.includes("images"),
-  refuses: (body, { callIdLength: length }) =>
-    length !== undefined && hasForeignIds(body as JsonObject, length),
+  refuses(body, traits) {
+    const isForeign = foreignIdTest(ids, traits);
+    if (!isForeign) return false;
+    return toArray((body as JsonObject).messages).some((message) =>
+      toArray(toObject(message).tool_calls).some((call) => isForeign(toObject(call).id)),
+    );
+  },
   respell: respellThinking,
   // The older spellings: each server of this wire takes them, the newer ones only a few.
   defaults: {

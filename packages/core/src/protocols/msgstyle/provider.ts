@@ -1,4 +1,6 @@
+import { foreignIdTest } from "../../codec/call-ids.ts";
 import type { ProviderCodec, Spelling } from "../../codec/provider-codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { type JsonObject, numberOf, pick, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
@@ -10,16 +12,19 @@ import type { Wire } from "./schema.ts";
 
 const ids: Spelling = { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 };
 
-/** Whether a block is one that only servers of other models give: a thought without a signature, a call of another id. */
-function isForeign({ type, signature, id }: JsonObject): boolean {
-  if (type === "thinking") return !signature;
-  return type === "tool_use" && typeof id === "string" && !ids.pattern.test(id);
-}
-
-const hasForeign = ({ messages }: JsonObject): boolean =>
-  toArray(messages).some((message) =>
-    toArray(toObject(message).content).some((block) => isForeign(toObject(block))),
+/** Whether a body has blocks that only servers of other models give: thoughts without a signature, calls of other ids. */
+function hasForeign({ messages }: JsonObject, traits: Traits): boolean {
+  const { thoughtSignatures = false } = traits;
+  const isForeignId = foreignIdTest(ids, traits);
+  if (!thoughtSignatures && !isForeignId) return false;
+  return toArray(messages).some((message) =>
+    toArray(toObject(message).content).some((block) => {
+      const { type, signature, id } = toObject(block);
+      if (type === "thinking") return thoughtSignatures && !signature;
+      return type === "tool_use" && isForeignId?.(id) === true;
+    }),
   );
+}
 
 /** The half of the codec that calls providers. */
 export const provider: ProviderCodec<Wire> = {
@@ -29,7 +34,7 @@ export const provider: ProviderCodec<Wire> = {
   ids,
   freeform: false,
   modelPictures: () => false,
-  refuses: (body, { thoughtSignatures = false }) => thoughtSignatures && hasForeign(body as JsonObject),
+  refuses: (body, traits) => hasForeign(body as JsonObject, traits),
   defaults: { midSystem: "afterUser" },
   needsLimit: true,
   endpoint: () => "/messages",

@@ -1,5 +1,6 @@
-import type { ProviderCodec } from "../../codec/provider-codec.ts";
-import { type JsonObject, numberOf, pick } from "../../json/json.ts";
+import { foreignIdTest } from "../../codec/call-ids.ts";
+import type { ProviderCodec, Spelling } from "../../codec/provider-codec.ts";
+import { type JsonObject, numberOf, pick, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
 import { burst } from "./burst.ts";
@@ -8,13 +9,22 @@ import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { Wire } from "./schema.ts";
 
+const ids: Spelling = { pattern: /^[!-~]+$/, max: 64 };
+
 /** The half of the codec that calls providers. */
 export const provider: ProviderCodec<Wire> = {
   ...base,
   billing,
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
-  ids: { pattern: /^[!-~]+$/, max: 64 },
+  ids,
   freeform: true,
+  refuses(body, traits) {
+    const isForeign = foreignIdTest(ids, traits);
+    return (
+      isForeign !== undefined &&
+      toArray((body as JsonObject).input).some((item) => isForeign(toObject(item).call_id))
+    );
+  },
   endpoint: () => "/responses",
   count: {
     endpoint: () => "/responses/input_tokens",

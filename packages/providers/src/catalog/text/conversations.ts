@@ -3,8 +3,9 @@ import type { Family } from "./family.ts";
 
 const source = "model-probes";
 
-/** The newer spellings of the chat wire, which most of its servers do not know. */
+/** The newer spellings of the chat wire, which most of its servers do not know, and the ids of its vendor alone. */
 const newer: Traits = {
+  foreignCallIds: false,
   developer: true,
   freeform: true,
   toolSets: true,
@@ -19,7 +20,7 @@ const gpt: readonly Family[] = [
   { names: ["{gpt-,chatgpt-}*", "chat-latest"], traits: newer, source },
 ];
 
-const signed: Traits = { thoughtSignatures: true };
+const signed: Traits = { thoughtSignatures: true, foreignCallIds: false };
 /** The models that take system text in the middle, and no beginning of an answer. */
 const newest: Traits = { ...signed, midSystem: "afterUser", prefill: false };
 
