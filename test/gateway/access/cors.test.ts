@@ -51,3 +51,13 @@ it("only pages of an allowed origin may read answers and refusals", async () => 
     [200, null, "origin"],
   ]);
 });
+
+it.each(["/api/chatstyle/v1/models", "/openapi.json"])(
+  "caches keep no answer of %s for pages to which it was not given",
+  async (path) => {
+    for (const headers of [{}, { origin: APP }] as Record<string, string>[]) {
+      const { headers: answered } = await h.call(path, undefined, { headers });
+      expect(answered.get("vary")).toMatch(/\borigin\b/);
+    }
+  },
+);

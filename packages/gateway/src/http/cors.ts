@@ -11,9 +11,10 @@ const MAX_AGE = "600";
 export function createCors(origins: readonly string[] = []): Cors {
   const allowed = new Set(origins);
   const headers = (exchange: Pick<Exchange, "header">): Record<string, string> | undefined => {
-    const origin = allowed.size === 0 ? undefined : exchange.header("origin");
-    if (origin === undefined) return undefined;
-    if (!allowed.has(origin)) return { vary: "origin" };
+    if (allowed.size === 0) return undefined;
+    const origin = exchange.header("origin");
+    // Also where none is said: a page could read no file again that an element of it has shown, and the browser keeps.
+    if (origin === undefined || !allowed.has(origin)) return { vary: "origin" };
     return {
       vary: "origin",
       "access-control-allow-origin": origin,

@@ -201,7 +201,7 @@ export interface Metrics {
 
 /** The rules for calls from pages of other origins. */
 export interface Cors {
-  /** Headers for answers to a page. `undefined` if no page of another origin sent the request, or none may call. */
+  /** Headers of answers by which browsers decide who may read them. `undefined` if pages of no other origin may call. */
   headers(exchange: Pick<Exchange, "header">): Record<string, string> | undefined;
   /** Answers a preflight request. True if it was one. */
   preflight(exchange: Exchange): boolean;

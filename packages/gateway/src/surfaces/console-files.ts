@@ -44,7 +44,7 @@ export function serveConsole({ exchange, services, params }: RequestContext<"con
   const tag = `"${file.tag}${form ? `-${form[0]}` : ""}"`;
   const headers: Record<string, string> = {
     etag: tag,
-    vary: "accept-encoding",
+    vary: "accept-encoding, origin",
     "cache-control": file.isLasting ? "public, max-age=31536000, immutable" : "no-cache",
     "content-security-policy": policyOf(mediaOrigin === undefined ? "" : ` ${mediaOrigin}`),
     "x-content-type-options": "nosniff",

@@ -54,7 +54,7 @@ function lasting(type: string, headers: Record<string, string>, make: (root: str
     const kept = {
       ...headers,
       etag: tag,
-      vary: "accept-encoding",
+      vary: "accept-encoding, origin",
       "cache-control": "public, max-age=300",
       "x-content-type-options": "nosniff",
     };

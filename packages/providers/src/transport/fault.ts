@@ -17,8 +17,8 @@ export class UpstreamFault extends Error {
   readonly kind: FaultKind;
   /** Where a redirect leads, as the provider wrote it. */
   readonly location: string | undefined;
-  constructor(kind: FaultKind, cause?: unknown, location?: string) {
-    super(texts[kind], { cause });
+  constructor(kind: FaultKind, cause?: unknown, location?: string, text = texts[kind]) {
+    super(text, { cause });
     this.kind = kind;
     this.location = location;
   }
@@ -85,6 +85,10 @@ export function toFault(error: unknown): Error {
 const UNCONNECTED =
   /client error \(Connect\)|dns error|ConnectionRefused|FailedToOpenSocket|Unable to connect|connect\(\)/i;
 
+/** What browsers say of every call that fails: they keep its cause from pages. */
+const UNTOLD = /^(Failed to fetch|NetworkError when|Load failed)/;
+const OF_A_PAGE = "The provider could not be reached, or does not let pages of this origin call it.";
+
 /**
  * Converts an error of `fetch` to a fault. Unless the error shows that no connection was made, the request may have
  * arrived.
@@ -96,6 +100,7 @@ export function toFetchFault(error: unknown): Error {
     (one) => isOfParser(one) || typeof (one as { code?: unknown } | undefined)?.code === "string",
   );
   if (UNCONNECTED.test(`${code} ${message}`)) return new UpstreamFault("connect", error);
+  if (UNTOLD.test(`${message}`)) return new UpstreamFault("reset", error, undefined, OF_A_PAGE);
   const fault = coded === undefined ? undefined : toFault(coded);
   return fault instanceof UpstreamFault ? fault : new UpstreamFault("reset", error);
 }
