@@ -127,17 +127,17 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await close();
   });
 
-  it("have room for text of twice the size on a laptop, and for their heads on the narrowest phone", async () => {
-    const wider = async (view: BrowserContextOptions, fontSize: string): Promise<string[]> => {
+  it("have room for text of twice the size, on a laptop and on the narrowest phone", async () => {
+    const wider = async (view: BrowserContextOptions, paths: readonly string[]): Promise<string[]> => {
       const { page, close } = await openPage(browser, server.origin, view);
       await signIn(page, "dev", PASSWORD);
       const found: string[] = [];
-      for (const path of ["", "/requests", "/play", "/usage", "/keys"]) {
-        await follow(page, `/console${path}`);
+      for (const path of paths) {
+        await follow(page, path);
         await settled(page);
-        await page.evaluate((size) => {
-          document.documentElement.style.fontSize = size;
-        }, fontSize);
+        await page.evaluate(() => {
+          document.documentElement.style.fontSize = "200%";
+        });
         const over = (): Promise<number> =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         // Charts are drawn anew once they know their width.
@@ -149,8 +149,24 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
       await close();
       return found;
     };
-    expect(await wider({ viewport: { width: 1280, height: 800 } }, "200%")).toEqual([]);
-    expect(await wider(VIEWS.narrow!, "100%")).toEqual([]);
+    expect(
+      await wider({ viewport: { width: 1280, height: 800 } }, [...IN_EVERY_VIEW, "/console/usage"]),
+    ).toEqual([]);
+    expect(await wider(VIEWS.narrow!, Object.keys(SCREENS))).toEqual([]);
+  });
+
+  it("keep their place where the picture of a list has nothing to show, and comes before the list", async () => {
+    const { page } = watched;
+    const seen = page.waitForResponse(/usage\/series/);
+    await page.route(/v1\/usage\?/, async (route) => {
+      await seen;
+      await route.continue();
+    });
+    await reopen(watched, "/console/requests?model=no-such-model");
+    await page.getByText("No request matches these filters.").waitFor();
+    await page.unroute(/v1\/usage\?/);
+    await page.getByText("In the last 30 days: none").waitFor();
+    expect(await layoutShift(page)).toBeLessThan(0.1);
   });
 
   it("show what a request cost and how long it took on the screen of a laptop, and whose it was", async () => {

@@ -77,7 +77,7 @@ export default function Requests() {
         />
       )}
       {!list.isError && <Sums {...{ whose, params }} />}
-      <div class={list.isPending ? "waiting" : ""}>
+      <div class={list.isPending ? "listed waiting" : "listed"}>
         <Awaited label="requests" of={list} />
         {list.data && rows.length === 0 && (
           <Empty>

@@ -56,7 +56,6 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, about, set 
     return <Failed error={found.error} retry={() => void found.refetch()} isTrying={found.isFetching} />;
   // Its room is kept while it loads, so that nothing below it moves.
   if (!found.data) return <Waiting />;
-  if (found.data.series.length === 0) return null;
   const { series } = found.data;
   const times = bucketsOf(from, to, bucket);
   const tones = tonesOf(
@@ -88,7 +87,7 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, about, set 
         onSpan={span}
       />
       <Legend
-        about={about}
+        about={series.length > 0 ? about : `${about ?? "In this range:"} none`}
         of={named.map(({ name, tone, one }) => ({
           name,
           tone,
