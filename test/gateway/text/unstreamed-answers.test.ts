@@ -1,5 +1,6 @@
 import { type Transport, UpstreamBody } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADA } from "../../support/holder.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { modelOf } from "../../support/text.ts";
 
@@ -82,10 +83,25 @@ describe("a whole body in answer to a stream request", () => {
   });
 });
 
+const page = "<html>\n\n<head><title>Sign in</title></head>\n\n</html>";
 describe.each([
-  ["a page", "text/html", "<html>\n\n<body>Sign in</body>\n\n</html>"],
-  ["nothing", "text/event-stream", ""],
-])("%s in answer to a stream request", (_, type, text) => {
+  ["a page", "text/html", page, /web page in place of a reply: Sign in$/, page],
+  [
+    "a text",
+    "text/plain",
+    "upstream  overloaded,\ntry later",
+    /: upstream overloaded, try later$/,
+    "try later",
+  ],
+  [
+    "a text as an event",
+    "text/event-stream",
+    "data: upstream overloaded\n\n",
+    /: upstream overloaded$/,
+    "overloaded",
+  ],
+  ["nothing", "text/event-stream", "", /./, undefined],
+])("%s in answer to a stream request", (_, type, text, words, said) => {
   let harness: Stage;
   beforeAll(async () => {
     harness = await startStage({ transport: answering(() => text, type) });
@@ -102,10 +118,19 @@ describe.each([
         ["chatstyle/v1/responses", { input: "Hello" }],
       ] as const) {
         const response = await harness.call(`/api/${path}`, { model, stream: true, ...body });
-        expect([response.status, (await response.json()).success]).toEqual([502, false]);
+        const { success, errors } = await response.json();
+        expect([response.status, success]).toEqual([502, false]);
+        expect(errors).toEqual([expect.stringMatching(words)]);
       }
       await harness.settled();
       expect(await harness.balance()).toEqual(before);
+      const { results } = await harness.store.generations.list(
+        { accountId: ADA.id },
+        { offset: 0, limit: 1 },
+      );
+      const record = await harness.store.generations.get({ accountId: ADA.id, id: results[0]!.id });
+      const noted = (record?.errors ?? []).map(({ body }) => body);
+      expect(noted).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
     },
   );
 });

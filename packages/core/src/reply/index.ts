@@ -2,6 +2,7 @@ export { type ByteTools, byteTools, portableBytes, type ReplyEncoding, replyByte
 export { hideTraces } from "./credential-traces.ts";
 export { type Hide, hideIn, hideSecrets } from "./hide-secrets.ts";
 export { jsonEvents } from "./json-events.ts";
+export { noReply } from "./no-reply.ts";
 export { openHeldReply, openReply, type PlannedReply } from "./open-reply.ts";
 export {
   convertRefusal,

@@ -5,6 +5,7 @@ import type { Observation } from "../stream/observe.ts";
 import { observeBody } from "../stream/observe-body.ts";
 import { byteTools } from "./bytes.ts";
 import { hideIn, hideSecrets } from "./hide-secrets.ts";
+import { noReply } from "./no-reply.ts";
 import { pauseHeaders } from "./refused-reply.ts";
 import { renaming } from "./rename-model.ts";
 import type { ReplyOptions, WholeReply } from "./reply.ts";
@@ -21,7 +22,9 @@ export function relayBody(
   { secrets, name }: Pick<ReplyOptions, "secrets" | "name">,
 ): { observation: Observation; whole: WholeReply } {
   const text = decoder.decode(bytes);
-  const observation = observeBody(from, isTooDeep(text) ? undefined : parseJson(text));
+  const body = isTooDeep(text) ? null : parseJson(text);
+  if (body === undefined) throw noReply(text, secrets);
+  const observation = observeBody(from, body);
   if (observation.failure) {
     const failure = hideIn(observation.failure, hideSecrets(secrets ?? []));
     observation.failure = failure;
@@ -30,6 +33,6 @@ export function relayBody(
   // Text can be stored for repeats of a request; other bytes are relayed as they came.
   if (!byteTools.isUtf8(bytes) || bytes[0] === BYTE_ORDER_MARK)
     return { observation, whole: { status: 200, headers: {}, body: bytes } };
-  const body = name === undefined ? text : renaming(from, JSON.stringify(name))(text);
-  return { observation, whole: { status: 200, headers: {}, body } };
+  const named = name === undefined ? text : renaming(from, JSON.stringify(name))(text);
+  return { observation, whole: { status: 200, headers: {}, body: named } };
 }

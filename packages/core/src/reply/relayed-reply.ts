@@ -15,6 +15,7 @@ import { dataOnly } from "./data-only.ts";
 import { dataOf, withData } from "./event-data.ts";
 import { EventSplitter } from "./event-splitter.ts";
 import { type Hide, hideSecrets } from "./hide-secrets.ts";
+import { MOST_KEPT, noReply } from "./no-reply.ts";
 import { convertRefusal } from "./refused-reply.ts";
 import { relayBody } from "./relay-body.ts";
 import { renaming } from "./rename-model.ts";
@@ -53,6 +54,8 @@ export class RelayedReply implements Reply {
   /** Events without data from before the first chunk, such as a proxy's page: sent only once a reply begins. */
   #early = "";
   #earlySize = 0;
+  /** What arrived instead of a chunk. */
+  #said = "";
   /** The end of the reply, which may only be sent after the generation is settled. */
   #held = "";
   /** Held events to send next: those held as the end of a reply that went on, or from before its beginning. */
@@ -93,7 +96,7 @@ export class RelayedReply implements Reply {
       // Events that may be sent come before the held ones.
       this.#held = this.#relay() + this.#held;
       // Nothing of it was a reply, so nothing is relayed. If nothing was sent yet, the answer is an error status.
-      if (this.#state === "opening") throw new MalformedReply();
+      if (this.#state === "opening") throw this.#unread(this.#events.decode(this.#said));
     }
     const observation = this.#observer.end();
     const isWhole = this.#state === "closed" || observation.finish !== undefined;
@@ -165,13 +168,11 @@ export class RelayedReply implements Reply {
     const raw = dataOf(event);
     if (raw === undefined) {
       const stray = strayError(sent);
-      return stray === undefined
-        ? this.#withoutData(event, sent.length)
-        : this.#eventText(`data: ${stray}\n\n`);
+      return stray === undefined ? this.#withoutData(event, sent) : this.#eventText(`data: ${stray}\n\n`);
     }
     const data = this.#events.decode(raw);
     // Clients parse all data as JSON, so a keep-alive is sent to them as a comment.
-    if (isKeepAlive(data)) return this.#withoutData(frame.dataOnly ? COMMENT : event, sent.length);
+    if (isKeepAlive(data)) return this.#withoutData(frame.dataOnly ? COMMENT : event, sent);
     if (data === DONE) return this.#close(event);
     this.#begin();
     this.#examine(data);
@@ -190,8 +191,7 @@ export class RelayedReply implements Reply {
   #examine(data: string): void {
     // A chunk that is not an object was damaged in transit, and nothing after it can be trusted. Parsers recurse: one
     // that is nested too deep overflows their stack.
-    if (!(data.startsWith("{") && data.trimEnd().endsWith("}")) || isTooDeep(data))
-      throw new MalformedReply();
+    if (!(data.startsWith("{") && data.trimEnd().endsWith("}")) || isTooDeep(data)) throw this.#unread(data);
     const { last, failed } = this.#observer.chunk(data);
     if (this.#isHolding() && this.#codec.frame.more) {
       this.#released += this.#held;
@@ -204,15 +204,16 @@ export class RelayedReply implements Reply {
   }
 
   /** The text to send of an event without data. */
-  #withoutData(event: string, size: number): string {
+  #withoutData(event: string, sent: string): string {
     if (this.#framing) return "";
     if (this.#state !== "opening") return event;
     if (COMMENT_LINE.test(event)) {
       this.#releaseEarly();
       return event;
     }
+    if (this.#said.length < MOST_KEPT) this.#said += sent.slice(0, MOST_KEPT);
     this.#early += event;
-    this.#earlySize += size;
+    this.#earlySize += sent.length;
     if (this.#earlySize > FRAME_LIMIT) throw new MalformedReply();
     return "";
   }
@@ -223,6 +224,8 @@ export class RelayedReply implements Reply {
     if (this.#state !== "failed") this.#state = "closed";
     return this.#framing ? "" : event;
   }
+
+  #unread = (text: string): MalformedReply => noReply(text, this.#options.secrets);
 
   #begin(): void {
     if (this.#state !== "opening") return;

@@ -15,6 +15,7 @@ import { type Frame, readFrames } from "../stream/read-frames.ts";
 import { writeFrame } from "../stream/write-frame.ts";
 import { readAnswers } from "./answer-json.ts";
 import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
+import { MOST_KEPT, noReply } from "./no-reply.ts";
 import { convertRefusal, pauseHeaders } from "./refused-reply.ts";
 import type { HeldReply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
 import { ReplyReader } from "./reply-reader.ts";
@@ -40,7 +41,7 @@ export class TranslatedReply implements HeldReply {
   #unary: boolean | undefined;
   #frames: Machine<Uint8Array, Frame> | undefined;
   readonly #decoder = new TextDecoder();
-  /** The unary body so far. */
+  /** The unary body so far; of a stream, its beginning until a chunk arrives. */
   #text = "";
   /** Whether a chunk has arrived, and whether the end of the provider's stream was read. */
   #begun = false;
@@ -80,9 +81,12 @@ export class TranslatedReply implements HeldReply {
       this.#text += this.#decoder.decode(bytes, { stream: true });
       return "";
     }
+    if (!this.#begun && this.#text.length < MOST_KEPT)
+      this.#text += this.#decoder.decode(bytes.subarray(0, MOST_KEPT), { stream: true });
     this.#frames ??= readFrames(FRAME_LIMIT);
     let out = "";
     for (const frame of this.#frames.step(bytes)) out += this.#chunk(frame);
+    if (this.#begun) this.#text = "";
     return out;
   }
 
@@ -102,7 +106,7 @@ export class TranslatedReply implements HeldReply {
     if (this.#unary) out = this.#events(this.#body(this.#text + this.#decoder.decode()));
     else {
       for (const frame of this.#frames?.end() ?? []) out += this.#chunk(frame);
-      if (!this.#begun) throw new MalformedReply();
+      if (!this.#begun) throw this.#unread(this.#text);
       out += this.#events(this.#reader.end());
     }
     out += this.release(this.#options.hold?.end() ?? []);
@@ -148,7 +152,9 @@ export class TranslatedReply implements HeldReply {
   }
 
   #body(text: string): Event[] {
-    return this.#read(parseWire(text, this.#wires));
+    const body = parseWire(text, this.#wires);
+    if (body === undefined) throw this.#unread(text);
+    return this.#read(body);
   }
 
   #read(body: Json | undefined): Event[] {
@@ -168,11 +174,13 @@ export class TranslatedReply implements HeldReply {
       return this.#events(this.#reader.step(DONE));
     }
     const events = this.#reader.read(frame);
-    if (!events) throw new MalformedReply();
+    if (!events) throw this.#unread(data);
     const { last, more = false } = this.#from.frame;
     this.#isOver ||= !more && last(this.#reader.chunk);
     return this.#events(events);
   }
+
+  #unread = (text: string): MalformedReply => noReply(text, this.#options.secrets);
 
   #events(events: Event[]): string {
     const { hold, watch } = this.#options;

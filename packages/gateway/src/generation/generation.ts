@@ -1,3 +1,4 @@
+import { MalformedReply } from "@manifold-gateway/core";
 import { isProviderFault } from "@manifold-gateway/providers/routing";
 import type { Price } from "@manifold-gateway/store";
 import { faultName } from "../http/fault.ts";
@@ -9,6 +10,7 @@ import { routeRecord } from "../routing/record.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import { speedOf } from "../routing/speed.ts";
 import { ProviderCalls } from "./provider-calls.ts";
+import { noteText } from "./provider-error.ts";
 import type { GenerationService } from "./services.ts";
 import type { Held, Plan, PlannedCall } from "./stages.ts";
 
@@ -41,6 +43,7 @@ export class Generation {
   noteFault(error: unknown): void {
     this.#trace.fault = faultName(error);
     this.#trace.isBlameless = !isProviderFault(error);
+    if (error instanceof MalformedReply && error.said !== undefined) noteText(this.#trace, error.said);
   }
 
   /** Ends the generation, once; resolves after the commit. Without usage nothing is charged. */

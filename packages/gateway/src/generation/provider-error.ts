@@ -38,6 +38,10 @@ export function noteFailure(trace: Noted, failure: Failure, provider: Provider):
   noteRefusal(trace, failure.status, new TextEncoder().encode(toJsonText(value)), provider);
 }
 
+/** Adds the text that the last attempt got in place of a reply, which has no credentials. */
+export const noteText = (trace: Noted, body: string): void =>
+  noteError(trace, Promise.resolve({ attempt: trace.attempts.length - 1, body }));
+
 interface ErrorBody {
   /** The position of the attempt. */
   attempt: number;

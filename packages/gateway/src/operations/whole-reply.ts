@@ -2,7 +2,7 @@ import type { Failure } from "@manifold-gateway/core";
 import { isObject, isPossible, parseBounded, parseJson, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
-import { hideCredentials } from "@manifold-gateway/core/reply";
+import { hideCredentials, noReply } from "@manifold-gateway/core/reply";
 import { secretsOf } from "@manifold-gateway/providers";
 import { type Counts, type Price, UNITS } from "@manifold-gateway/store";
 import { answerFailure } from "../generation/answer-failure.ts";
@@ -97,7 +97,13 @@ async function read<Request extends OperationRequest, Reply>(
   }
   const text = new TextDecoder().decode(bytes);
   const body = parseJson(text);
-  const reply = plan.upstream.reply.decode(body ?? null);
+  if (body === undefined)
+    throw await fail(
+      context,
+      generation,
+      noReply(text, () => secretsOf(plan.endpoint.provider)),
+    );
+  const reply = plan.upstream.reply.decode(body);
   if (!isObject(body) || !body.error) return { reply };
   const { reply: wire } = protocols.codecs[plan.resolution.protocol];
   const hidden = parseBounded(hideCredentials(text, response.status, secretsOf(plan.endpoint.provider)));

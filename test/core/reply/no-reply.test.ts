@@ -1,0 +1,63 @@
+import { type AnyCodec, codecs, MalformedReply } from "@manifold-gateway/core";
+import { noReply, openReply } from "@manifold-gateway/core/reply";
+import { describe, expect, it } from "vitest";
+import { head } from "../../laws/fixtures.ts";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const secrets = () => ["sk-very-secret-key"];
+const faultOf = (act: () => unknown): MalformedReply => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof MalformedReply) return error;
+  }
+  throw new Error("nothing was thrown");
+};
+
+describe("a text in place of a reply", () => {
+  it.each([
+    ["Service overloaded\n\n  try   later", /: Service overloaded try later$/],
+    ["<!DOCTYPE html><html><title>\n Just a moment...</title></html>", /a web page .*: Just a moment\.\.\.$/],
+    ["<html><body>502</body></html>", /a web page in place of a reply\.$/],
+    [": waiting\n\nevent: error\ndata: No such model\n\n", /: No such model$/],
+    ["Bad key sk-very-secret-key", /: Bad key \[redacted\]$/],
+    ["Incorrect key: sk-v***-key", /: Incorrect key: \[redacted\]$/],
+    ["x".repeat(5_000), /: x{300}$/],
+  ])("is quoted, without credentials: %j", (text, message) => {
+    const fault = noReply(text, secrets);
+    expect(fault.message).toMatch(message);
+    expect(fault.said?.length).toBeLessThanOrEqual(2_000);
+    expect(fault.said).not.toContain("secret");
+  });
+
+  it.each(["", " \n", "data: [DONE]\n\n", '{"choices":[{"delta":{"con', "\u0000\u0001"])(
+    "is not quoted where it has no words: %j",
+    (text) => {
+      const { message, said } = noReply(text, undefined);
+      expect([message, said]).toEqual([new MalformedReply().message, undefined]);
+    },
+  );
+
+  it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
+    "is told of a stream, however it is cut, and of a body: %s",
+    (protocol) => {
+      const upstream = codecs[protocol] as AnyCodec;
+      for (const caller of [upstream, codecs.msgstyle, codecs.chatstyle] as AnyCodec[]) {
+        const plan = { caller, upstream, translated: caller !== upstream };
+        for (const text of [
+          "No capacity: sk-very-secret-key",
+          "No\n\ncapacity:\r\n\r\nsk-very-secret-key\n",
+        ]) {
+          const stream = openReply(plan, head, { secrets });
+          for (const byte of encode(text)) expect(stream.push(Uint8Array.of(byte))).toBe("");
+          const whole = openReply(plan, head, { secrets });
+          for (const fault of [
+            faultOf(() => stream.finish()),
+            faultOf(() => whole.whole(200, {}, encode(text))),
+          ])
+            expect(fault.message).toMatch(/: No capacity: \[redacted\]$/);
+        }
+      }
+    },
+  );
+});
