@@ -1,3 +1,4 @@
+export { operatorKey, sendable } from "./access/operator-key.ts";
 export { restrictionsField, toRestrictionsChange } from "./access/restriction-fields.ts";
 export { toAccount, toMovement } from "./account/accounts.ts";
 export { toAuditEntry } from "./account/audit.ts";
@@ -21,6 +22,7 @@ export { matches as matchesName } from "./catalog/name-patterns.ts";
 export { tryProvider } from "./catalog/try-provider.ts";
 export { createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { statusOfCode } from "./http/codes.ts";
+export { isOrigin } from "./http/cors.ts";
 export { messageOf } from "./http/fault.ts";
 export { drain, LINGER_MS, lingerAfterLastAnswer } from "./http/linger.ts";
 export { envelope } from "./http/refusal.ts";

@@ -6,6 +6,7 @@ import { createKeyVault } from "./account/key-vault.ts";
 import { cookieSessions, createSessions } from "./account/sessions.ts";
 import { createBatches } from "./batches/batches.ts";
 import { storeBilling } from "./billing/store-billing.ts";
+import { checkOptions, withDefaults } from "./check-options.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
 import { credentialFinder } from "./http/unauthenticated.ts";
@@ -23,6 +24,7 @@ import { createMedia } from "./media/create.ts";
 import { combineObservers } from "./observe/combine.ts";
 import { createEvents } from "./observe/events.ts";
 import { createRefusalLog } from "./observe/refusals.ts";
+import { optionRules, webhookRules } from "./option-rules.ts";
 import type { Gateway, GatewayOptions } from "./options.ts";
 import type { Log } from "./ports/log.ts";
 import type { Services } from "./ports/services.ts";
@@ -42,8 +44,12 @@ const silent: Log = { info() {}, warn() {}, error() {} };
 const byId = (providers: GatewayOptions["providers"]): Services["providers"] =>
   "get" in providers ? providers : new Map(providers.map((provider) => [provider.id, provider]));
 
-/** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
+/**
+ * Composes the surfaces over a store, a catalog and providers; mount it in any server. Throws a `TypeError` that names
+ * the options that are wrong.
+ */
 export function createGateway(options: GatewayOptions): Gateway {
+  checkOptions("createGateway", optionRules, options);
   const { store, catalog, admission = "threshold", log = silent, now = Date.now } = options;
   const { protocols = libraryProtocols } = options;
   for (const { name, codec } of options.surfaces ?? [])
@@ -59,7 +65,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const keyVault = createKeyVault(options.keyEncryptionSecrets ?? []);
   const { adminKey, base } = options;
   const callerAddress = createCallerAddress(options.trustProxy);
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = withDefaults(defaultLimits, options.limits);
   const transport = options.transport ?? createTransport();
   const steady = options.steady ?? (() => performance.now());
   const events = createEvents(now, steady);
@@ -159,7 +165,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     limits,
     admission,
     responsesReasoning: options.responsesReasoning === true,
-    holds: { ...defaultHoldFigures, ...options.holds },
+    holds: withDefaults(defaultHoldFigures, options.holds),
     parseQueue: createParseQueue(),
     bodyMemory: createBodyMemory({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
     keyLimits: createKeyLimits(store, limits.concurrentRequests),
@@ -222,6 +228,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       ),
     learntTraits: () => routing.learnt?.all() ?? [],
     setWebhooks(endpoints) {
+      checkOptions("setWebhooks", webhookRules, { webhooks: endpoints });
       // The endpoints are set before the alerts, so that every alert that is written has its recipients.
       webhooks.follow(endpoints);
       store.setAlerts(alertsFor(endpoints));

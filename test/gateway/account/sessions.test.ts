@@ -172,7 +172,9 @@ describe("an external issuer", () => {
 
   it("the gateway does not start with a short session secret", async () => {
     const short = { key: { secret: "x".repeat(31) }, ...pinned };
-    await expect(openDesk({ sessions: short })).rejects.toThrow("at least 32 bytes");
+    await expect(openDesk({ sessions: short })).rejects.toThrow(
+      "sessions.key.secret: must have 32 characters or more",
+    );
   });
 });
 

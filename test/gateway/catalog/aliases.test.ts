@@ -94,9 +94,9 @@ describe("a key that may use some names alone", () => {
 describe("the resolution of names", () => {
   it("an id goes before every alias, and inactive models have none", () => {
     const catalog = createCatalog([
-      model("a", "", { aliases: ["b", "x*"] }),
-      model("b", "", {}),
-      model("c", "", { aliases: ["x-1", "y"], isActive: false }),
+      model("a", "p", { aliases: ["b", "x*"] }),
+      model("b", "p", {}),
+      model("c", "p", { aliases: ["x-1", "y"], isActive: false }),
     ]);
     expect(catalog.get("b")?.id).toBe("b");
     expect(catalog.get("x-1")?.id).toBe("a");

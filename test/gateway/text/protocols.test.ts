@@ -9,7 +9,7 @@ import {
   protocols,
 } from "@manifold-gateway/core";
 import { sealedFor } from "@manifold-gateway/core/codec";
-import { createGateway, textSurface } from "@manifold-gateway/gateway";
+import { createCatalog, createGateway, textSurface } from "@manifold-gateway/gateway";
 import { describe, expect, it } from "vitest";
 import { parseBody } from "../../../packages/gateway/src/http/body.ts";
 
@@ -43,7 +43,9 @@ describe("the protocols of a program", () => {
 
   it("a gateway refuses a surface whose protocol it was not given", () => {
     const surfaces = [textSurface({ codec: sixth, about: "The sixth.", path: "/chat" })];
-    expect(() => createGateway({ surfaces } as never)).toThrow(
+    const store = { money: {}, accounts: {}, keys: {} };
+    const options = { surfaces, store, catalog: createCatalog([]), providers: [] };
+    expect(() => createGateway(options as never)).toThrow(
       "The surface 'sixth' has the protocol 'sixth', which 'protocols' lacks.",
     );
   });

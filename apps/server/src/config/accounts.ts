@@ -1,4 +1,4 @@
-import { restrictionsField } from "@manifold-gateway/gateway/admin";
+import { restrictionsField, sendable } from "@manifold-gateway/gateway/admin";
 import { couldBeKey } from "@manifold-gateway/store";
 import { z } from "zod";
 import { usd } from "./media.ts";
@@ -6,10 +6,6 @@ import { ownerName } from "./names.ts";
 
 /** Spending limits of a key, in US dollars. */
 export const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
-/** The form of a key that a caller can send as a bearer. */
-export const sendable = z
-  .string()
-  .regex(/^[!-~]*$/, "must be printable ASCII without spaces: nobody could send it in a header");
 export const rawKey = sendable
   .min(32, "must have 32 characters or more; make a new one, such as with `openssl rand -hex 32`")
   .max(512)

@@ -83,18 +83,21 @@ export const toSeal = (text: string): Uint8Array =>
   Buffer.from(text, text.length === 64 ? "hex" : "base64url");
 
 /** The settings of the gateway that only a start applies. */
-export const toGatewayOptions = (config: Config) =>
-  ({
+export function toGatewayOptions(config: Config) {
+  // The listener has these three.
+  const { connections, connectionsPerAddress, requestsPerMinutePerAddress, ...limits } = config.limits;
+  return {
     admission: config.admission,
     responsesReasoning: config.responses.reasoning,
-    limits: config.limits,
+    limits,
     holds: config.holds,
     routing: config.routing,
     corsOrigins: config.server.corsOrigins,
     trustProxy: config.server.trustProxy,
     docs: config.server.docs,
     ...toAccess(config),
-  }) satisfies Partial<GatewayOptions>;
+  } satisfies Partial<GatewayOptions>;
+}
 
 /** The accepted credentials, in the gateway's form. */
 export function toAccess({

@@ -1,8 +1,9 @@
+import { isOrigin, operatorKey } from "@manifold-gateway/gateway/admin";
 import { isAddressRange } from "@manifold-gateway/providers";
 import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "../logging/log.ts";
-import { account, sendable } from "./accounts.ts";
+import { account } from "./accounts.ts";
 import { guards } from "./guards.ts";
 import { keyDefaults } from "./key-defaults.ts";
 import { media } from "./media.ts";
@@ -18,8 +19,6 @@ import { webhooks } from "./webhooks.ts";
 const seal = z.string().regex(/^(?:[0-9a-fA-F]{64}|[\w-]{43}=?)$/, "must be 32 bytes in hex or base64url");
 
 const limit = (value: number) => z.int().min(1).default(value);
-
-const adminKey = sendable.min(32).max(512);
 
 /** The whole of a configuration file. */
 export const configSchema = z.strictObject({
@@ -58,19 +57,17 @@ export const configSchema = z.strictObject({
         .describe(
           "Milliseconds for which requests are tried out inside the process before it listens; 0 leaves it out.",
         ),
-      adminKey: adminKey
+      adminKey: operatorKey
         .optional()
         .describe(
           "The operator's credential, sent as x-admin-key; without it operators have no access over HTTP.",
         ),
       adminKeys: z
-        .record(ownerName, adminKey)
+        .record(ownerName, operatorKey)
         .default({})
         .describe("Further operators' credentials by name; the audit log shows which one acted."),
       corsOrigins: z
-        .array(
-          z.string().regex(/^https?:\/\/[^/\s?#]+$/, "must be an origin, such as https://app.example.com"),
-        )
+        .array(z.string().refine(isOrigin, { error: "must be an origin, such as https://app.example.com" }))
         .default([])
         .describe("Origins whose pages may call the service from a browser."),
       trustProxy: z

@@ -20,6 +20,7 @@ export {
   type VariantNode,
   variant,
 } from "./node.ts";
+export { optionError } from "./option-error.ts";
 export { plainWords } from "./plain-message.ts";
 export {
   type Fault,

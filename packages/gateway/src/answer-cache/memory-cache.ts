@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { checkOptions } from "../check-options.ts";
 import type { AnswerCache, CacheKey, KeptAnswer } from "../ports/answer-cache.ts";
 
 /** The memory of an answer besides its text, in bytes. */
@@ -7,8 +9,14 @@ const nameOf = ({ account, hash }: CacheKey): string => `${hash} ${account}`;
 const sizeOf = ({ body, headers }: KeptAnswer): number =>
   OVERHEAD + 2 * body.length + 2 * JSON.stringify(headers).length;
 
-/** A cache in this process, which evicts the least recently used answers. */
+const rules = z.object({
+  bytes: z.number().min(0),
+  now: z.custom((value) => typeof value === "function", "must be a function"),
+});
+
+/** A cache of at most so many bytes in this process, which evicts the least recently used answers. */
 export function createMemoryCache(bytes: number, now: () => number): AnswerCache {
+  checkOptions("createMemoryCache", rules, { bytes, now });
   // A map keeps its members in the order in which they were added. Used answers are added again, so the first is the
   // least recently used.
   const answers = new Map<string, KeptAnswer>();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { withDefaults } from "../check-options.ts";
 import { systemClock } from "../jobs/clock.ts";
 import type { Batches } from "../ports/batches.ts";
 import type { BatchLimits } from "../ports/limits.ts";
@@ -25,7 +26,7 @@ export function createBatches({
   random = Math.random,
   ...options
 }: BatchesOptions) {
-  const limits = { ...defaultBatchLimits, ...given };
+  const limits = withDefaults(defaultBatchLimits, given);
   const surfaceOf = (name: string): Surface | undefined => surfaces.find((surface) => surface.name === name);
   const scheduler = createBatchScheduler({
     ...options,

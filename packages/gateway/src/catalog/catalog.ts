@@ -1,4 +1,6 @@
 import { isUnit, type Price, UNITS } from "@manifold-gateway/core/pricing";
+import { z } from "zod";
+import { checkOptions } from "../check-options.ts";
 import type { Catalog, Entry, EntryOptions, Model, ModelOptions } from "../ports/catalog.ts";
 import { resolveAliases } from "./aliases.ts";
 
@@ -7,15 +9,11 @@ import { resolveAliases } from "./aliases.ts";
  *
  *     createCatalog([{ id: "my-model", entries: [{ provider: "local", name: "llama3.3", price: {} }] }]);
  *
- * Throws a `RangeError` for a price that is none:
- * by another unit than those of prices it would be free.
+ * Throws a `TypeError` that names what is wrong with a model, and a `RangeError` for a price that is none: by another
+ * unit than those of prices it would be free.
  */
 export function createCatalog(declared: readonly ModelOptions[]): Catalog {
-  const models = declared.map(toModel);
-  for (const { id, entries } of models)
-    for (const [at, { price = {}, tiers = [] }] of entries.entries())
-      for (const one of [price, ...tiers.map((tier) => tier.price)])
-        checkPrice(one, `models.${id}.entries.${at}: price`);
+  const models = toModels(declared);
   let list = models;
   let byId = new Map(models.map((model) => [model.id, model]));
   let byAlias = resolveAliases(models);
@@ -24,7 +22,7 @@ export function createCatalog(declared: readonly ModelOptions[]): Catalog {
     list: () => list,
     replace(next) {
       const before = byId;
-      const renewed = next.map((model) => renew(toModel(model), before.get(model.id)));
+      const renewed = toModels(next).map((model) => renew(model, before.get(model.id)));
       byId = new Map(renewed.map((model) => [model.id, model]));
       byAlias = resolveAliases(renewed);
       list = renewed;
@@ -33,6 +31,36 @@ export function createCatalog(declared: readonly ModelOptions[]): Catalog {
       return [...renewed.filter(isNew).map(({ id }) => id), ...gone];
     },
   };
+}
+
+const name = z.string().min(1);
+/** What the catalog itself reads of models, and what would sort or skip them wrongly. */
+const rules = z.array(
+  z.looseObject({
+    id: name,
+    aliases: z.array(name).optional(),
+    isActive: z.boolean().optional(),
+    entries: z.array(
+      z.looseObject({
+        provider: name,
+        name,
+        priority: z.number().optional(),
+        weight: z.number().min(0).optional(),
+        isActive: z.boolean().optional(),
+        speaks: z.array(name).optional(),
+      }),
+    ),
+  }),
+);
+
+function toModels(declared: readonly ModelOptions[]): Model[] {
+  checkOptions("createCatalog", rules, declared);
+  const models = declared.map(toModel);
+  for (const { id, entries } of models)
+    for (const [at, { price = {}, tiers = [] }] of entries.entries())
+      for (const one of [price, ...tiers.map((tier) => tier.price)])
+        checkPrice(one, `models.${id}.entries.${at}: price`);
+  return models;
 }
 
 const toModel = (declared: ModelOptions): Model => ({

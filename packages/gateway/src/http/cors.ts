@@ -5,6 +5,10 @@ const NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/;
 /** Seconds for which a browser caches the answer to a preflight request. */
 const MAX_AGE = "600";
 
+/** Checks whether a text is the origin of a page as browsers send it: without a path, a usual port and capitals. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+
 /**
  * Lets pages of these origins call. They send their credentials in headers: cookies are not allowed across origins.
  */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { withDefaults } from "../check-options.ts";
 import type { JobLimits } from "../ports/limits.ts";
 import type { Clock } from "./clock.ts";
 import type { JobDeps, JobFiles, JobHealth, JobProviders } from "./deps.ts";
@@ -31,7 +32,7 @@ export function toDeps(options: JobsOptions, clock: Clock, changed: (id: string)
     providers: { service, client, credentials, registry },
     files: { objects, isPublic, fetch, fetchOutput, probes },
     health: { enter, onSubmitted, onNotDispatched },
-    limits: { ...defaultJobLimits, ...options.limits },
+    limits: withDefaults(defaultJobLimits, options.limits),
     owner: `${store.owner}/${randomUUID()}`,
   };
 }

@@ -8,6 +8,7 @@ import {
   type Transport,
 } from "@manifold-gateway/providers";
 import type { Links, Objects, Store } from "@manifold-gateway/store";
+import { withDefaults } from "../check-options.ts";
 import { createJobs, defaultJobLimits, type Registry, systemClock } from "../jobs/index.ts";
 import type { BatchLimits, JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";
@@ -109,7 +110,7 @@ export function createMedia(
     probes,
     voices,
     isPublic,
-    limits: { ...defaultJobLimits, ...given.jobs },
+    limits: withDefaults(defaultJobLimits, given.jobs),
     ...(links && { links }),
     async close() {
       await jobs.close();

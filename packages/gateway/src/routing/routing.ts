@@ -6,6 +6,7 @@ import {
   createLearntTraits,
   createProviderLimiter,
 } from "@manifold-gateway/providers/routing";
+import { withDefaults } from "../check-options.ts";
 import type { Routing } from "../ports/routing.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 
@@ -35,7 +36,7 @@ export function createRouting(
   changed?: Parameters<typeof createCircuitBreakers>[2],
   credentialChanged?: Parameters<typeof createCredentialPool>[2],
 ): Routing {
-  const circuit = { ...circuitDefaults, ...options.circuit };
+  const circuit = withDefaults(circuitDefaults, options.circuit);
   return {
     breakers: createCircuitBreakers(circuit, now, changed),
     credentials: createCredentialPool(circuit, now, credentialChanged),
