@@ -36,10 +36,10 @@ function figures(defaults: object, isPart = false): z.ZodType {
 }
 
 /** A part that a program makes by another function, or by itself, known by some of its members. */
-const part = (what: string, ...members: readonly string[]) =>
+const part = (noun: string, ...members: readonly string[]) =>
   z.custom(
     (value) => typeof value === "object" && value !== null && members.every((name) => name in value),
-    `must be ${what}`,
+    `must be ${noun}`,
   );
 const callable = z.custom((value) => typeof value === "function", "must be a function").optional();
 

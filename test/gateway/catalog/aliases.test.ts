@@ -101,7 +101,7 @@ describe("the resolution of names", () => {
     expect(catalog.get("b")?.id).toBe("b");
     expect(catalog.get("x-1")?.id).toBe("a");
     expect(catalog.get("y")).toBeUndefined();
-    catalog.replace([model("b", "", { aliases: ["x*"] })]);
+    catalog.replace([model("b", "p", { aliases: ["x*"] })]);
     expect(catalog.get("x-1")?.id).toBe("b");
   });
 

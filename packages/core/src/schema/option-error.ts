@@ -14,14 +14,14 @@ export function optionError(
 ): TypeError {
   const lines = faults.map(({ path, text }) => {
     // An option that is not known may be a misspelt secret.
-    const shown = text.startsWith("must ") ? given(options, path) : "";
+    const shown = text.startsWith("must ") ? presentValue(options, path) : "";
     return `${path.map(String).join(".") || "options"}: ${text}${shown}`;
   });
   return new TypeError(`${of}: ${lines.join("; ")}.`);
 }
 
 /** What stands at a path, if it is a short value that cannot be a secret. */
-function given(options: unknown, path: readonly PropertyKey[]): string {
+function presentValue(options: unknown, path: readonly PropertyKey[]): string {
   if (path.some((name) => SECRET.test(String(name)))) return "";
   const value = path.reduce<unknown>(
     (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
