@@ -8,23 +8,12 @@ import type { AddressInfo } from "node:net";
 import { createCatalog, createGateway } from "@manifold-gateway/gateway";
 import { defineProvider } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
-import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
+import { addCaller, openSqlite } from "@manifold-gateway/store";
 
 const simulator = createSimulator();
 const { origin } = await simulator.listen();
 const store = await openSqlite({ path: ":memory:" });
-const key = mintKey();
-const at = Date.now();
-await store.accounts.ensure({ id: "me", name: "me", at });
-await store.accounts.credit({ accountId: "me", amount: 5_000_000, kind: "topup", reference: "first", at });
-await store.keys.ensure({
-  id: "k1",
-  accountId: "me",
-  name: "first",
-  prefix: prefixOf(key),
-  hash: lookupHash(key),
-  at,
-});
+const key = await addCaller(store, { account: "me", credit: 5_000_000 }); // micro-USD
 
 const gateway = createGateway({
   store,

@@ -8,7 +8,7 @@ import { codecs, createProtocols } from "@manifold-gateway/core";
 import { createCatalog, createGateway, textSurface } from "@manifold-gateway/gateway";
 import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
-import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
+import { addCaller, openSqlite } from "@manifold-gateway/store";
 import { blockstyle } from "./codec.ts";
 import { createProvider } from "./provider.ts";
 
@@ -19,12 +19,7 @@ const simulator = createSimulator();
 const { origin } = await simulator.listen();
 
 const store = await openSqlite({ path: ":memory:" });
-const key = mintKey();
-const at = Date.now();
-await store.accounts.ensure({ id: "me", name: "me", at });
-await store.accounts.credit({ accountId: "me", amount: 5_000_000, kind: "topup", reference: "first", at });
-const minted = { id: "k1", accountId: "me", name: "first", prefix: prefixOf(key), hash: lookupHash(key), at };
-await store.keys.ensure(minted);
+const key = await addCaller(store, { account: "me", credit: 5_000_000 }); // micro-USD
 
 const model = (id: string, provider: string, name: string) => ({
   id,

@@ -16,15 +16,7 @@ import {
 } from "@manifold-gateway/gateway";
 import { defineProvider, imageModels, videoModels } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
-import {
-  createLinks,
-  lookupHash,
-  mintKey,
-  openDisk,
-  openSqlite,
-  type Price,
-  prefixOf,
-} from "@manifold-gateway/store";
+import { addCaller, createLinks, openDisk, openSqlite, type Price } from "@manifold-gateway/store";
 
 /** A model of the simulator: with its vendor's limits and prices where they are known by the name. */
 function model(id: string, provider: string, name: string, output: string, price?: Price): ModelOptions {
@@ -57,18 +49,7 @@ export async function openStudio(media: Partial<MediaOptions> = {}): Promise<Stu
   const simulator = createSimulator();
   const { origin: upstream } = await simulator.listen();
   const store = await openSqlite({ path: ":memory:" });
-  const key = mintKey();
-  const at = Date.now();
-  await store.accounts.ensure({ id: "me", name: "me", at });
-  await store.accounts.credit({ accountId: "me", amount: 10_000_000, kind: "topup", reference: "first", at });
-  await store.keys.ensure({
-    id: "k1",
-    accountId: "me",
-    name: "first",
-    at,
-    prefix: prefixOf(key),
-    hash: lookupHash(key),
-  });
+  const key = await addCaller(store, { account: "me", credit: 10_000_000 }); // micro-USD
   const server = createServer((req, res) => gateway.node(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -56,6 +56,7 @@ export type { Asset, AssetKind } from "./jobs/assets.ts";
 export type { Begun, ExtraWrites } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobState, NewJob } from "./jobs/job.ts";
 export type { JobEnd, JobFilter } from "./jobs/jobs.ts";
+export { addCaller, type CallerOptions } from "./keys/add-caller.ts";
 export type { RatedRequest } from "./keys/key-rates.ts";
 export { type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
 export type { KeyUses, LastUse } from "./keys/last-use.ts";
