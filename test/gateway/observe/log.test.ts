@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { KEY } from "../../support/holder.ts";
+import { recordLog } from "../../support/log.ts";
+import { startStage } from "../../support/stage.ts";
 import { openDesk } from "../account/desk.ts";
 
 const defect = () => {
@@ -15,6 +18,18 @@ describe("the log", () => {
     await desk.byKey("/api/v1/ai/models");
     expect(desk.lines.length).toBe(1);
     await desk.close();
+  });
+
+  it("the log has the address of a request without a valid credential, and of no other", async () => {
+    const { log, entries } = recordLog();
+    const stage = await startStage({ log });
+    for (const key of ["wrong", KEY])
+      await fetch(`${stage.origin}/api/v1/ai/models`, { headers: { "x-api-key": key } });
+    expect(entries.map(({ fields: { status, address } }) => [status, address])).toEqual([
+      [401, "127.0.0.1"],
+      [200, undefined],
+    ]);
+    await stage.close();
   });
 
   it("the log names the request in every line about one", async () => {

@@ -24,7 +24,11 @@ export function logRequest(request: RunningRequest, code: RefusalCode | undefine
     status >= 400 &&
     status < 500 &&
     (status === 401 || code === "too_many_requests_from_address" || route.access === "open");
-  const address = isAnonymous ? services.addressOf(exchange) : undefined;
-  if (address === undefined) services.log.info(fields, "request");
-  else services.refusalLog.note(networkOf(address), String(code), () => services.log.info(fields, "request"));
+  const peer = isAnonymous ? services.addressOf(exchange) : undefined;
+  if (peer === undefined) {
+    services.log.info(fields, "request");
+    return;
+  }
+  const address = networkOf(peer);
+  services.refusalLog.note(address, String(code), () => services.log.info({ ...fields, address }, "request"));
 }
