@@ -9,7 +9,7 @@ import { COOKIE_LONGEST } from "./sessions.ts";
 import { tryKey, trySignIn } from "./sign-in-limits.ts";
 
 const word = z.string().min(1).max(256);
-export const credentials = z.object({ account: word, password: word });
+export const credentials = z.strictObject({ account: word, password: word });
 
 /** Finds the account of a login and a password; every try counts against the login and the network. */
 export async function accountOf(

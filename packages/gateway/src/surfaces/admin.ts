@@ -36,14 +36,14 @@ import { allRefusalRoutes } from "./refusals.ts";
 import * as shapes from "./shapes/account.ts";
 import { allUsageRoute } from "./usage-series.ts";
 
-const newAccount = z.object({ id: accountIdField.optional(), name: nameField });
-const credit = z.object({
+const newAccount = z.strictObject({ id: accountIdField.optional(), name: nameField });
+const credit = z.strictObject({
   amount: amountField,
   kind: z.enum(["topup", "writeoff"]).default("topup"),
   reference: referenceField.optional(),
 });
-const password = z.object({ login: loginField.optional(), password: passwordField });
-const accountChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional() });
+const password = z.strictObject({ login: loginField.optional(), password: passwordField });
+const accountChange = z.strictObject({ name: nameField.optional(), isActive: z.boolean().optional() });
 
 const acc = { accountId: "acc" };
 

@@ -30,7 +30,11 @@ const newKey = z
     message: "is another name of 'limits': send one of them.",
     path: ["caps"],
   });
-const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional(), restrictions });
+const keyChange = z.strictObject({
+  name: nameField.optional(),
+  isActive: z.boolean().optional(),
+  restrictions,
+});
 
 /** The greatest age of a session that may reveal a key, in milliseconds. */
 const RECENT = 15 * 60_000;

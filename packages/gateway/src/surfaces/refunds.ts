@@ -8,7 +8,7 @@ import { defineRoute } from "../route.ts";
 import { findAccount } from "./operator.ts";
 import * as shapes from "./shapes/account.ts";
 
-const body = z.object({
+const body = z.strictObject({
   generationId: z.string().min(1).max(128),
   amount: amountField.optional().describe("US dollars. Default: the whole charge."),
 });

@@ -13,8 +13,10 @@ import type { RequestContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { browserSession } from "./shapes/account.ts";
 
-const once = z.object({ once: z.string().min(1).max(256).describe("The secret in a first-run link.") });
-const operatorKey = z.object({ key: z.string().min(1).max(4096).describe("The operator's credential.") });
+const once = z.strictObject({ once: z.string().min(1).max(256).describe("The secret in a first-run link.") });
+const operatorKey = z.strictObject({
+  key: z.string().min(1).max(4096).describe("The operator's credential."),
+});
 const ended = z.object({ signedOut: z.literal(true) });
 
 const cookieNote =
