@@ -3,7 +3,8 @@ import "./require-node.ts";
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { EXIT, Misuse, runLine } from "./commands/program.ts";
+import { Misuse } from "./commands/misuse.ts";
+import { EXIT, runLine } from "./commands/program.ts";
 
 // Spares later starts the compilation of what is loaded from here on, which is most of the program. The folder belongs
 // to the program, because others could plant code in the default one, below the system's temporary folder.

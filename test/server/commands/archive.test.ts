@@ -18,11 +18,25 @@ const begin = (() => {
 const nameOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 const FIRST = nameOf(begin);
 
+it("says on a terminal that there is nothing to archive, and in a pipe nothing", async () => {
+  const env = {
+    DATABASE_URL: `sqlite:${join(folder, "empty.db")}`,
+    MANIFOLD_OBJECTS: `file:${folder}/objects`,
+  };
+  const on = async (line: string) => (await runCommand(line, { env, isTerminal: true })).output;
+  expect(await on("archive --remove")).toMatch(
+    /^Nothing to archive: a month is closed 60 days after its end.*\n$/,
+  );
+  for (const line of ["archive list", "archive verify"])
+    expect(await on(line)).toBe("No month is archived.\n");
+  expect((await runCommand("archive", { env })).output).toBe("");
+});
+
 it("says what is no month before it says that the month is not archived", async () => {
   const asked = runCommand(["archive", "read", "2026-13"], {
     env: { DATABASE_URL: `sqlite:${join(folder, "manifold.db")}` },
   });
-  await expect(asked).rejects.toThrow('"2026-13" is no month like 2026-11');
+  await expect(asked).rejects.toThrow("month: must be a month such as 2026-01");
 });
 
 beforeEach(async () => {

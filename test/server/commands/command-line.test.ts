@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CommandRow } from "../../../apps/server/src/commands/call.ts";
 import { commands } from "../../../apps/server/src/commands/index.ts";
+import { Misuse } from "../../../apps/server/src/commands/misuse.ts";
 import { OPTIONS } from "../../../apps/server/src/commands/options.ts";
 import { showAll } from "../../../apps/server/src/commands/show.ts";
 import { runCommand } from "../../support/commands.ts";
@@ -66,8 +67,16 @@ describe("the command line", () => {
       "catalog set model a",
       "section: must be one of providers, models, webhooks, keyDefaults. Did you mean 'models'?",
     ],
-  ])("says how '%s' is meant", async (line, expected) => {
-    await expect(runCommand(line)).rejects.toThrow(expected);
+    ["archive --until 2026-13", "--until: must be a month such as 2026-01"],
+    ["setup vim", "there is no agent 'vim'; known are"],
+    ["simulate --fault nonsense=1", "--fault is a list such as status=429"],
+    ["explain --surface soap", "--surface is one of"],
+  ])("says how '%s' is meant, as a misuse of the command line", async (line, expected) => {
+    const error = await runCommand(line, { env: { DATABASE_URL: "sqlite::memory:" } }).catch(
+      (thrown) => thrown,
+    );
+    expect(error).toBeInstanceOf(Misuse);
+    expect(error.message).toContain(expected);
   });
 
   it.each([

@@ -50,6 +50,9 @@ describe("the operator's commands", () => {
     const made = await manifold("accounts create Ada --id ada");
     expect([made.code, made.lines]).toEqual([0, [expect.objectContaining({ id: "ada", name: "Ada" })]]);
     await expect(manifold("accounts create Other --id ada")).rejects.toThrow("id 'ada'");
+    await expect(manifold("accounts create Ada")).rejects.toThrow(
+      "an account named 'Ada', ada; with an --id",
+    );
     const credit = () => manifold("accounts credit Ada 2.5 --reference invoice-1");
     expect((await credit()).lines).toMatchObject([{ id: "ada", creditBalance: 2.5, credited: true }]);
     expect((await credit()).lines).toMatchObject([{ creditBalance: 2.5, credited: false }]);

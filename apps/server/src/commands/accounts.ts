@@ -15,7 +15,8 @@ import {
 import { ReferenceTaken, type Store, toMicro, toUsd } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 import { byCommand, fieldOf, onStore } from "./command.ts";
-import { everyAccount, findAccount } from "./lookup.ts";
+import { accountsNamed, everyAccount, findAccount } from "./lookup.ts";
+import { Misuse } from "./misuse.ts";
 import { show, showAll } from "./show.ts";
 
 const PAGE = 100;
@@ -24,7 +25,7 @@ const COLUMNS = ["id", "name", "isActive", "creditBalance", "held", "login", "cr
 const MOVEMENTS = ["createdAt", "amount", "kind", "id"];
 
 const toAmount = (word: string | undefined): number => {
-  if (!(Number(word) > 0)) throw new ConfigError("USD: must be an amount in US dollars above 0");
+  if (!(Number(word) > 0)) throw new Misuse("USD: must be an amount in US dollars above 0");
   return toMicro(fieldOf("USD", amountField, Number(word)));
 };
 
@@ -47,6 +48,12 @@ export const accounts = onStore({
     const name = fieldOf("NAME", nameField, word);
     const id = fieldOf("--id", accountIdField, requestedId);
     if (await store.accounts.get(id)) throw new ConfigError(`there is an account with the id '${id}'`);
+    // Commands name accounts by their names, which a second one would make ambiguous.
+    const [same] = call.options.id === undefined ? await accountsNamed(store, name) : [];
+    if (same)
+      throw new ConfigError(
+        `there is an account named '${name}', ${same.id}; with an --id there may be another of this name`,
+      );
     const by = byCommand();
     show(call, toAccount(await store.accounts.ensure({ id, name, at: by.at, by })));
   },
@@ -55,7 +62,7 @@ export const accounts = onStore({
     const [word = "", usd] = call.words;
     const amount = toAmount(usd);
     const { kind = "topup", reference: requestedReference = `credit_${randomUUID()}` } = call.options;
-    if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
+    if (kind !== "topup" && kind !== "writeoff") throw new Misuse("--kind is topup or writeoff");
     const reference = fieldOf("--reference", referenceField, requestedReference);
     const { id } = await findAccount(store, word);
     const by = byCommand();

@@ -6,16 +6,18 @@ import {
   type Store,
   toUsd,
 } from "@manifold-gateway/store";
+import { z } from "zod";
 import type { Config } from "../config/schema.ts";
 import { openMedia } from "../media-store.ts";
 import type { Call, Run } from "./call.ts";
-import { byCommand, withStore } from "./command.ts";
+import { byCommand, fieldOf, withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 import { show, showAll } from "./show.ts";
 
 const MONTHS = ["month", "state", "records", "usdCost", "writtenAt", "removedAt", "sha256"];
 const LINES = ["key", "model", "requests", "usdCost", "units"];
 const MOVEMENTS = ["createdAt", "kind", "amount", "id"];
+const NO_MONTH = "No month is archived.";
 /** The records that are printed at a time. */
 const PAGE = 500;
 
@@ -33,6 +35,8 @@ const withFiles = (call: Call, work: Work): Promise<number> =>
     }
   });
 
+const monthField = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-01");
+
 const iso = (at: number): string => new Date(at).toISOString();
 
 const toRow = ({ cost, writtenAt, removedAt, ...month }: ArchivedMonth) => ({
@@ -49,17 +53,20 @@ async function* rowsOf(...all: AsyncIterable<ArchivedMonth>[]) {
 
 const write: Run = (call) =>
   withFiles(call, async (store, objects, config) => {
-    const { until: month, remove } = call.options;
+    const { until, remove } = call.options;
+    const { days } = config.archive;
+    const month = until === undefined ? undefined : fieldOf("--until", monthField, until);
     const by = byCommand();
-    const terms: ArchiveTerms = { objects, now: by.at, days: config.archive.days, month, by };
+    const terms: ArchiveTerms = { objects, now: by.at, days, month, by };
     const steps = [store.archive.write(terms), ...(remove ? [store.archive.remove(terms)] : [])];
-    await showAll(call, MONTHS, rowsOf(...steps));
+    const nothing = `Nothing to archive: a month is closed ${days} days after its end, and none is left that has records.`;
+    await showAll(call, MONTHS, rowsOf(...steps), nothing);
     return 0;
   });
 
 const list: Run = (call) =>
   withStore(call, async (store) => {
-    await showAll(call, MONTHS, (await store.archive.list()).map(toRow));
+    await showAll(call, MONTHS, (await store.archive.list()).map(toRow), NO_MONTH);
     return 0;
   });
 
@@ -72,13 +79,13 @@ const verify: Run = (call) =>
         yield { month, records, verdict: error ?? "ok" };
       }
     }
-    await showAll(call, ["month", "records", "verdict"], results());
+    await showAll(call, ["month", "records", "verdict"], results(), NO_MONTH);
     return isWrong ? 1 : 0;
   });
 
 const read: Run = (call) =>
   withFiles(call, async (store, objects) => {
-    const [month = ""] = call.words;
+    const month = fieldOf("month", monthField, call.words[0]);
     const { account, generation, csv } = call.options;
     const accountId = account === undefined ? undefined : (await findAccount(store, account)).id;
     const filter = {
@@ -105,7 +112,8 @@ const read: Run = (call) =>
 
 const bill: Run = (call) =>
   withFiles(call, async (store, objects) => {
-    const [word = "", month = ""] = call.words;
+    const [word = "", named] = call.words;
+    const month = fieldOf("month", monthField, named);
     const { id: accountId } = await findAccount(store, word);
     const { lines, requests, cost, movements } = await store.archive.bill(objects, { accountId, month });
     const names = new Map((await store.keys.list(accountId)).map(({ id, name }) => [id, name]));

@@ -9,7 +9,6 @@ import { checkValue, describeFaults } from "../config/findings.ts";
 import { loadWithSource, type Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { embeddedSource } from "../config/origins.ts";
-import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
 import { storeUrl } from "../config/store.ts";
@@ -17,6 +16,7 @@ import type { Environment } from "../config/variables.ts";
 import { toWebhooks } from "../config/webhooks.ts";
 import { openStore } from "../host.ts";
 import type { Call, Run } from "./call.ts";
+import { Misuse } from "./misuse.ts";
 
 /** The person who runs a command, for the audit log. */
 export function byCommand(): By {
@@ -98,9 +98,9 @@ export const onStore = <Name extends string>(
     ]),
   ) as Record<Name, Run>;
 
-/** Validates a word of the command line like the same field of a request. */
+/** Validates a word of the command line like the same field of a request. Throws `Misuse` if it is invalid. */
 export function fieldOf<T>(name: string, field: ZodType<T>, word: unknown): T {
   const checked = checkValue(field, word);
   if ("value" in checked) return checked.value;
-  throw new ConfigError(`${name}: ${describeFaults(checked.faults)}`);
+  throw new Misuse(`${name}: ${describeFaults(checked.faults)}`);
 }

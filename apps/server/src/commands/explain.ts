@@ -4,11 +4,12 @@ import { activePresets } from "@manifold-gateway/providers";
 import { storedModels } from "../catalog/live-catalog.ts";
 import { toModels, toProviders } from "../config/build.ts";
 import { readDocument } from "../config/document.ts";
-import { ConfigError, readText } from "../config/read.ts";
+import { readText } from "../config/read.ts";
 import { openMedia } from "../media-store.ts";
 import type { Run } from "./call.ts";
 import { withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
+import { Misuse } from "./misuse.ts";
 
 /** The path of a text request for each protocol. */
 const texts: Record<Exclude<Protocol, "conversestyle">, (model: string) => string> = {
@@ -43,10 +44,10 @@ export const explain: Run = (call) =>
   withStore(call, async (store, config) => {
     const { surface = "", body, model, account: name } = call.options;
     const path = Object.hasOwn(explainedPaths, surface) ? explainedPaths[surface] : undefined;
-    if (!path) throw new ConfigError(`--surface is one of ${Object.keys(explainedPaths).join(", ")}`);
-    if (body === undefined) throw new ConfigError("--body names the file with the request's body");
+    if (!path) throw new Misuse(`--surface is one of ${Object.keys(explainedPaths).join(", ")}`);
+    if (body === undefined) throw new Misuse("--body names the file with the request's body");
     if (surface === "genstyle" && model === undefined)
-      throw new ConfigError("--model names the model: a body of genstyle has none");
+      throw new Misuse("--model names the model: a body of genstyle has none");
     const value = readDocument(body, readText(body, "--body")).value as object;
     const account = name === undefined ? undefined : await findAccount(store, name);
     const access: Access = {

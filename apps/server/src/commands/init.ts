@@ -10,6 +10,7 @@ import { ConfigError } from "../config/read.ts";
 import { ensureSecrets } from "../config/secrets.ts";
 import type { Environment } from "../config/variables.ts";
 import type { Call, Run } from "./call.ts";
+import { Misuse } from "./misuse.ts";
 
 const DEFAULT = "manifold.yaml";
 
@@ -25,7 +26,7 @@ interface Answers {
 /** Writes a configuration with comments, and a file of its secrets, and overwrites neither. */
 export const init: Run = async (call) => {
   const [file = DEFAULT] = call.words;
-  if (!/\.ya?ml$/.test(file)) throw new ConfigError(`${file}: the file is YAML: its name ends with .yaml`);
+  if (!/\.ya?ml$/.test(file)) throw new Misuse(`${file}: the file is YAML: its name ends with .yaml`);
   const secretsFile = envFileOf(file);
   for (const path of [file, secretsFile])
     if (existsSync(path)) throw new ConfigError(`${path} is there already; init overwrites nothing`);

@@ -11,10 +11,10 @@ import {
 import { CAPS, type Store } from "@manifold-gateway/store";
 import { toAccess } from "../config/build.ts";
 import { toKeyDefaults } from "../config/key-defaults.ts";
-import { ConfigError } from "../config/read.ts";
 import { accountIdIn } from "../configured-accounts.ts";
 import { byCommand, fieldOf, onStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";
+import { Misuse } from "./misuse.ts";
 import type { Options } from "./options.ts";
 import { restrictionsOf } from "./restrictions.ts";
 import { show, showAll } from "./show.ts";
@@ -39,7 +39,7 @@ function capsOf(options: Options): UsdCaps {
     if (text === undefined) continue;
     const usd = text === "none" ? null : Number(text);
     if (text === "" || (usd !== null && !(usd >= 0 && usd <= 1_000_000_000)))
-      throw new ConfigError(`--${cap} is an amount in US dollars, or none`);
+      throw new Misuse(`--${cap} is an amount in US dollars, or none`);
     caps[cap] = usd;
   }
   return caps;

@@ -12,12 +12,18 @@ export async function* everyAccount(store: Store): AsyncGenerator<Account> {
   }
 }
 
+/** The accounts with a name, which several may have. */
+export async function accountsNamed(store: Store, name: string): Promise<Account[]> {
+  const found: Account[] = [];
+  for await (const account of everyAccount(store)) if (account.name === name) found.push(account);
+  return found;
+}
+
 /** Finds an account by its id, or by a name that only one account has. */
 export async function findAccount(store: Store, word: string): Promise<Account> {
   const byId = await store.accounts.get(word);
   if (byId) return byId;
-  const found: Account[] = [];
-  for await (const account of everyAccount(store)) if (account.name === word) found.push(account);
+  const found = await accountsNamed(store, word);
   const [only] = found;
   if (!only) throw new ConfigError(`there is no account '${word}'`);
   if (found.length > 1)

@@ -3,10 +3,8 @@ import { findPackageJSON } from "node:module";
 import { Command, CommanderError, Option } from "commander";
 import type { Call, CommandRow } from "./call.ts";
 import { commands } from "./index.ts";
+import { Misuse } from "./misuse.ts";
 import { OPTIONS, type OptionName } from "./options.ts";
-
-/** An invalid command line. The message says how to write it. */
-export class Misuse extends Error {}
 
 /** The exit codes of every command. */
 export const EXIT = { done: 0, failed: 1, misused: 2 } as const;

@@ -2,7 +2,7 @@ import { restrictionsField, toRestrictionsChange } from "@manifold-gateway/gatew
 import type { RestrictionsChange } from "@manifold-gateway/store";
 import { RESTRICTION_NAMES, RESTRICTIONS } from "@manifold-gateway/store/restrictions";
 import { checkValue } from "../config/findings.ts";
-import { ConfigError } from "../config/read.ts";
+import { Misuse } from "./misuse.ts";
 import { OPTIONS, type Options } from "./options.ts";
 import { FORMS } from "./restriction-options.ts";
 
@@ -15,7 +15,7 @@ export function restrictionsOf(options: Options): RestrictionsChange {
     const value = text === "none" ? null : FORMS[RESTRICTIONS[name].kind].parse(text);
     const checked = checkValue(restrictionsField, { [name]: value });
     const [flag] = OPTIONS[name][0].split(" ");
-    if ("faults" in checked) throw new ConfigError(`${flag}: ${checked.faults[0]?.text}, or none`);
+    if ("faults" in checked) throw new Misuse(`${flag}: ${checked.faults[0]?.text}, or none`);
     fields[name] = value;
   }
   return toRestrictionsChange(restrictionsField.parse(fields));

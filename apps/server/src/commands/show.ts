@@ -16,22 +16,30 @@ export function show(call: Call, value: Row): void {
 /** The number of rows from which a table's column widths are computed. */
 const BATCH = 100;
 
-/** Prints objects of one kind: each as JSON on a line, or on a terminal a table of these fields. */
+/**
+ * Prints objects of one kind: each as JSON on a line, or on a terminal a table of these fields. `none` is what a terminal
+ * shows without any; by default the head of the table.
+ */
 export async function showAll(
   call: Call,
   columns: readonly string[],
   rows: AsyncIterable<Row> | Iterable<Row>,
+  none?: string,
 ): Promise<void> {
   let cells: string[][] = [columns.map(titleOf)];
   const flush = (): void => {
     for (const line of alignRows(cells)) call.print(line);
     cells = [];
   };
+  let isEmpty = true;
   for await (const row of rows) {
+    isEmpty = false;
     if (isForPrograms(call)) call.print(JSON.stringify(row));
     else if (cells.push(columns.map((name) => cellOf(row[name]))) > BATCH) flush();
   }
-  if (!isForPrograms(call)) flush();
+  if (isForPrograms(call)) return;
+  if (isEmpty && none !== undefined) call.print(none);
+  else flush();
 }
 
 /** Formats rows as lines with aligned columns. */

@@ -1,9 +1,9 @@
 import type { Simulator } from "@manifold-gateway/simulator";
 import { z } from "zod";
-import { ConfigError } from "../config/read.ts";
 import { portField } from "./address.ts";
 import type { Run } from "./call.ts";
 import { fieldOf } from "./command.ts";
+import { Misuse } from "./misuse.ts";
 
 const times = z.coerce.number().int().min(1).max(1_000_000_000);
 
@@ -41,7 +41,7 @@ function addFault(
   try {
     script(`[[fault:${fault}]]`, terms);
   } catch {
-    throw new ConfigError(
+    throw new Misuse(
       `--fault is a list such as status=429,retry-after=2; known are ${faultNames.join(", ")}`,
     );
   }

@@ -18,13 +18,13 @@ import { configFile } from "../../config/locate.ts";
 import { ConfigError } from "../../config/read.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Call, Run } from "../call.ts";
+import { Misuse } from "../misuse.ts";
 
 /** Prints an agent's settings for the gateway, or writes its files. No key is printed or written. */
 export const setup: Run = async (call) => {
   const [word = ""] = call.words;
   const agent = Object.hasOwn(agents, word) ? agents[word] : undefined;
-  if (!agent)
-    throw new ConfigError(`there is no agent '${word}'; known are ${Object.keys(agents).join(", ")}`);
+  if (!agent) throw new Misuse(`there is no agent '${word}'; known are ${Object.keys(agents).join(", ")}`);
   const terms = termsOf(call);
   const files = agent.files?.(terms) ?? [];
   if (call.options.json) call.print(JSON.stringify(toJson(agent, terms)));
@@ -47,10 +47,9 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 
 function termsOf(call: Call): Terms {
   const { url, model, keyVariable = "MANIFOLD_KEY" } = call.options;
-  if (!VARIABLE.test(keyVariable))
-    throw new ConfigError("--key-variable is the name of an environment variable");
+  if (!VARIABLE.test(keyVariable)) throw new Misuse("--key-variable is the name of an environment variable");
   if (url !== undefined && !/^https?:\/\/[^\s"'`$\\]+$/.test(url))
-    throw new ConfigError("--url is an address such as https://ai.example.com");
+    throw new Misuse("--url is an address such as https://ai.example.com");
   // On another machine than the gateway's there is no configuration; the options replace it.
   const config = url === undefined || model === undefined ? configOf(call) : undefined;
   const origin = (url ?? config?.server.url ?? (config && addressOf(config)) ?? "").replace(
@@ -58,9 +57,8 @@ function termsOf(call: Call): Terms {
     "",
   );
   const name = model ?? (config && firstModel(config));
-  if (name === undefined) throw new ConfigError("--model names the model: the configuration has none");
-  if (/["'`$\\\s]/.test(name))
-    throw new ConfigError("--model is the id of a model, without spaces and quotes");
+  if (name === undefined) throw new Misuse("--model names the model: the configuration has none");
+  if (/["'`$\\\s]/.test(name)) throw new Misuse("--model is the id of a model, without spaces and quotes");
   return termsAt(origin, { model: name, key: keyVariable });
 }
 
