@@ -44,6 +44,7 @@ export type {
 export type { UpstreamBatch, UpstreamBatches, UpstreamChange } from "./batches/upstream-batches.ts";
 export type { Declaration, DeclarationChange, Declarations } from "./declarations/declarations.ts";
 export type { Reader } from "./engine/engine.ts";
+export { inspectReader, type ReaderState } from "./engine/inspect-reader.ts";
 export type { StoreLog } from "./engine/log.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
 export { problemOfPostgres } from "./engine/postgres-address.ts";

@@ -3,10 +3,12 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Engine, Work } from "../../../packages/store/src/engine/engine.ts";
+import { inspectReader } from "../../../packages/store/src/engine/inspect-reader.ts";
 import { createPostgresEngine } from "../../../packages/store/src/engine/postgres.ts";
 import { delayOf } from "../../../packages/store/src/engine/replica-delay.ts";
+import { checkReplica } from "../../../packages/store/src/engine/replica-place.ts";
 import type { Database } from "../databases/database.ts";
-import { makePostgres } from "../databases/postgres.ts";
+import { copyPostgres, makePostgres } from "../databases/postgres.ts";
 import { openWay, type Way } from "../databases/way.ts";
 
 it("the delay of a replica is never less than what it lacks, and little more where samples are close", () => {
@@ -109,4 +111,35 @@ it("reports come from a replica that is near, and from the primary while it is b
   const away = "reports come from the primary: the replica is away or behind";
   const back = "reports come from the replica again";
   expect(log).toEqual([away, back, away, back]);
+});
+
+it("another database on the same server is no replica, though its log is as far", async () => {
+  const other = await copyPostgres();
+  const lines: [unknown, string][] = [];
+  const reader = { url: other.location, maxDelayMs: 2_000 };
+  const apart = createPostgresEngine({ url: database.location, reader }, undefined, {
+    warn: (fields, message) => void lines.push([fields, message]),
+  });
+  await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(1);
+  expect(await apart.delayed(place)).toBe(await apart.report(place));
+  await apart.close();
+  expect(lines).toEqual([
+    [
+      { error: "it has another database than store.url, and is no replica of it" },
+      "reports come from the primary: the reader is no replica of it",
+    ],
+  ]);
+  expect(await inspectReader(database.location, other.location)).toMatchObject({
+    refusal: expect.stringContaining("another database"),
+  });
+  expect(await inspectReader(database.location, database.location)).toEqual({ isPrimary: true });
+  await other.drop();
+});
+
+it("a former replica that has become a primary is none, and the primary itself may be read", () => {
+  const primary = { database: "7/16385", startedAt: "1.5" };
+  expect(() => checkReplica({ ...primary, startedAt: null }, primary)).not.toThrow();
+  expect(() => checkReplica(primary, primary)).not.toThrow();
+  expect(() => checkReplica({ ...primary, startedAt: "2.5" }, primary)).toThrow("a primary of its own");
+  expect(() => checkReplica({ database: "8/16385", startedAt: null }, primary)).toThrow("another database");
 });

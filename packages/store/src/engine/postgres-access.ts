@@ -3,6 +3,7 @@ import pg from "pg";
 import { toDriver } from "./postgres-address.ts";
 import { isTransient, WrongServer } from "./postgres-fault.ts";
 import { checkPrimary, newPrimary } from "./postgres-primary.ts";
+import { PLACE, type Server } from "./replica-place.ts";
 import { StoreUnsuitable } from "./unavailable.ts";
 
 /** How connections to a server have to be used. */
@@ -45,6 +46,16 @@ const open = async (url: string, timeoutMs = TIMEOUT_MS): Promise<pg.Client> => 
   await client.connect();
   return client;
 };
+
+/** Which database the server at an address has. Throws if it cannot be reached. */
+export async function serverAt(url: string): Promise<Server> {
+  const client = await open(url);
+  try {
+    return (await client.query(PLACE)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
 
 /** Inspects the server at an address, and whether a pooler is in front of it. Throws if it cannot be reached. */
 export async function inspectServer(url: string): Promise<Inspection> {

@@ -12,7 +12,8 @@ import { type Driving, drive } from "./postgres-drive.ts";
 import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
 import { commit, createPool, limitsOf, type Pool } from "./postgres-pool.ts";
 import { newPrimary } from "./postgres-primary.ts";
-import { openReplica, POSITION, type ReaderOptions } from "./replica.ts";
+import { openReplica, type ReaderOptions } from "./replica.ts";
+import { PLACE, type Place } from "./replica-place.ts";
 import type { Tables } from "./tables.ts";
 import { StoreUnavailable, waitAfter, waitAfterConflict } from "./unavailable.ts";
 
@@ -168,9 +169,9 @@ export function createPostgresEngine(
   });
 
   const report: Engine["report"] = (work) => reading(begins.report, work, reports);
-  const primaryPosition = async (): Promise<number> =>
-    (await reports.use((client) => client.query(POSITION))).rows[0].position;
-  const replica = reader && openReplica(reader, { statementMs: REPORT_MS, primaryPosition, log });
+  const primaryPlace = async (): Promise<Place> =>
+    (await reports.use((client) => client.query(PLACE))).rows[0];
+  const replica = reader && openReplica(reader, { statementMs: REPORT_MS, primaryPlace, log });
 
   return {
     dialect: postgresDialect,

@@ -2,9 +2,11 @@ import type { Reader, Work } from "./engine.ts";
 import type { StoreLog } from "./log.ts";
 import { type Access, inspectServer } from "./postgres-access.ts";
 import { drive } from "./postgres-drive.ts";
+import { WrongServer } from "./postgres-fault.ts";
 import { createPool, limitsOf, type Pool } from "./postgres-pool.ts";
 import { newPrimary } from "./postgres-primary.ts";
 import { delayOf, type Sample } from "./replica-delay.ts";
+import { checkReplica, PLACE, type Place } from "./replica-place.ts";
 
 /** A replica of the database that reads for reports. */
 export interface ReaderOptions {
@@ -26,23 +28,19 @@ const LOOK_MS = 1_000;
 const WAIT_MS = 2_000;
 const CONNECTIONS = 2;
 
-/** The position in a server's log, in bytes: on a replica, of what it has replayed. */
-export const POSITION = `SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
-  ELSE pg_current_wal_lsn() END - '0/0'::pg_lsn)::bigint AS position`;
-
 interface Setting {
   statementMs: number;
-  /** The position of the primary's log. */
-  primaryPosition(): Promise<number>;
+  primaryPlace(): Promise<Place>;
   log: StoreLog | undefined;
 }
 
 /** Opens a replica. It may be unreachable at first or later: every second it is tried again. */
 export function openReplica(
   { url, maxDelayMs = MAX_DELAY_MS }: ReaderOptions,
-  { statementMs, primaryPosition, log }: Setting,
+  { statementMs, primaryPlace, log }: Setting,
 ): Replica {
   const samples: Sample[] = [];
+  let primary: Place | undefined;
   let access: Access | undefined;
   let pool: Pool | undefined;
   let delay: number | undefined;
@@ -62,8 +60,9 @@ export function openReplica(
   const run = async <T>(work?: () => Work<T>): Promise<{ value: T } | undefined> =>
     (await open()).use(async (client) => {
       await client.query(`BEGIN READ ONLY${access?.isPooled ? `; ${limitsOf(statementMs)}` : ""}`);
-      const { position } = (await client.query(POSITION)).rows[0];
-      const found = delayOf(samples, position, performance.now());
+      const place: Place = (await client.query(PLACE)).rows[0];
+      if (primary) checkReplica(place, primary);
+      const found = delayOf(samples, place.position, performance.now());
       delay = found !== undefined && found <= maxDelayMs ? found : undefined;
       const value =
         delay !== undefined && work && (await drive(client, work(), { isUnnamed: !access?.keepsNames }));
@@ -78,8 +77,11 @@ export function openReplica(
     const before = isReported;
     isReported = isUsed;
     if (!isUsed) {
-      const reason = error === undefined ? { maxDelayMs } : { error: String(error) };
-      log?.warn(reason, "reports come from the primary: the replica is away or behind");
+      const isForeign = error instanceof WrongServer;
+      const reason =
+        error === undefined ? { maxDelayMs } : { error: isForeign ? error.message : String(error) };
+      const why = isForeign ? "the reader is no replica of it" : "the replica is away or behind";
+      log?.warn(reason, `reports come from the primary: ${why}`);
     } else if (before === false) log?.warn({}, "reports come from the replica again");
   };
   const attempt = async <T>(work?: () => Work<T>): Promise<{ value: T } | undefined> => {
@@ -97,7 +99,8 @@ export function openReplica(
   const look = async (): Promise<void> => {
     try {
       const at = performance.now();
-      samples.push({ at, position: await primaryPosition() });
+      primary = await primaryPlace();
+      samples.push({ at, position: primary.position });
       while (samples.length > 1 && at - samples[1]!.at > maxDelayMs) samples.shift();
     } catch {
       // Without samples of the primary, the delay grows until the replica is not used.

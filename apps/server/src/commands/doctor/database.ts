@@ -1,5 +1,5 @@
 import { createKeyVault, messageOf } from "@manifold-gateway/gateway/admin";
-import { inspectDatabase } from "@manifold-gateway/store";
+import { inspectDatabase, inspectReader } from "@manifold-gateway/store";
 import { toAccess } from "../../config/build.ts";
 import { readerOf, storeUrl } from "../../config/store.ts";
 import { openStore } from "../../host.ts";
@@ -51,14 +51,24 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
       );
 }
 
-/** Checks that the replica answers from which lists and sums are read. */
+/** Checks that lists and sums are read from a replica of the database, which answers. */
 export const reader: Check = async ({ config, now }) => {
   const terms = readerOf(config.store);
   if (!terms) return [];
   const begun = now();
   try {
-    await inspectDatabase(terms.url);
-    return [ok("store.reader", `it answered in ${seconds(now() - begun)}`)];
+    const { refusal, isPrimary } = await inspectReader(storeUrl(config.store), terms.url);
+    if (refusal !== undefined)
+      return [fail("store.reader", refusal, "name a replica of the database, or leave 'store.reader' out")];
+    return [
+      isPrimary
+        ? warn(
+            "store.reader",
+            "it is the primary itself",
+            "name a replica: this one has the same work as without",
+          )
+        : ok("store.reader", `a replica of the database, answered in ${seconds(now() - begun)}`),
+    ];
   } catch (error) {
     return [
       warn(
