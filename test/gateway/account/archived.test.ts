@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryObjects } from "../../store/archive/memory-objects.ts";
+import { ADMIN } from "../../support/caller.ts";
 import { type Desk, generate, NOON, openDesk } from "./desk.ts";
 
 const DAY = 86_400_000;
@@ -54,6 +55,18 @@ describe("records of archived months", () => {
     expect([later.body.results.length, later.body.archivedUntil]).toEqual([1, undefined]);
     expect((await desk.byKey("/api/compat/v1/usage/other")).body.code).toBe("generation_not_found");
   });
+
+  it.each(["compat/v1/usage?format=csv", "compat/v1/usage/export?", "admin/generations/export?"])(
+    "the head of the file %s says until when records are archived",
+    async (path) => {
+      const until = async (range: string) => {
+        const headers = { "x-api-key": desk.key, "x-admin-key": ADMIN };
+        return (await desk.send("GET", `/api/${path}${range}`, { headers })).headers.get("x-archived-until");
+      };
+      expect(await until("")).toBe("2026-10-01T00:00:00.000Z");
+      expect(await until("&from=2026-11-01")).toBeNull();
+    },
+  );
 
   it("balances, sums and the audit are as they were", async () => {
     const series = await desk.byKey("/api/compat/v1/usage/series?from=2026-09-01&to=2026-12-01&bucket=month");

@@ -7,6 +7,14 @@ export const archivedUntilField = z.iso
   .optional()
   .describe("Records from before are archived: the list has none of them. Absent if the range has none.");
 
+/** The same as the header of a file, which has no member for it. */
+export async function archivedHeaders(
+  ...of: Parameters<typeof archivedUntil>
+): Promise<Record<string, string>> {
+  const { archivedUntil: until } = await archivedUntil(...of);
+  return until === undefined ? {} : { "x-archived-until": until };
+}
+
 /** The end of the archived months, if a filter's range reaches into them. */
 export async function archivedUntil(
   { archive }: Pick<Store, "archive">,

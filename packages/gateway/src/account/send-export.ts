@@ -1,13 +1,17 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { GenerationFilter } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import { delayHeaders } from "../http/report-delay.ts";
 import type { RequestContext } from "../ports/context.ts";
+import { archivedHeaders } from "./archived-until.ts";
 import { FORMS } from "./export.ts";
 
 interface ExportFile {
   format: keyof typeof FORMS;
   name: string;
   columns: readonly string[];
+  /** The beginning of its range, in ms. */
+  from: GenerationFilter["from"];
 }
 
 /**
@@ -16,7 +20,7 @@ interface ExportFile {
  */
 export async function sendExport(
   { exchange: { sink }, services }: RequestContext<"stopping" | "store">,
-  { format, name, columns }: ExportFile,
+  { format, name, columns, from }: ExportFile,
   pages: AsyncGenerator<JsonObject[]>,
 ): Promise<undefined> {
   const form = FORMS[format];
@@ -24,6 +28,7 @@ export async function sendExport(
   const first = await pages.next();
   sink.head(200, {
     ...delayHeaders(services.store),
+    ...(await archivedHeaders(services.store, { from })),
     "content-type": form.type,
     "content-disposition": `attachment; filename="${name}"`,
   });

@@ -45,7 +45,7 @@ export const usageExportRoute = defineRoute({
   access: "caller",
   summary: "Export the generation records of the account as a file",
   about:
-    "All records that the filters let through, newest first, without the requests, and with the names of keys; for an operator's session or credential beside the caller's also with the provider. The file is written while it is read. An export that cannot be finished breaks off the connection, so that no part passes for the whole.",
+    "All records that the filters let through, newest first, without the requests, and with the names of keys; for an operator's session or credential beside the caller's also with the provider. The file is written while it is read. An export that cannot be finished breaks off the connection, so that no part passes for the whole. Its header `x-archived-until` is absent unless the range has records that are archived: the file has none from before.",
   query: filters.extend({ format: formatQuery }),
   also: exportTypes,
   examples: exportExamples,
@@ -55,9 +55,9 @@ export const usageExportRoute = defineRoute({
     const keyNames = await keyNamesOf(services, caller.accountId);
     const isForOperator = (await operatorOf(exchange, services.access)) !== undefined;
     const name = fileNameOf(namesOf(query, keyNames), query, format);
-    const file = { format, name, columns: columnsOf({ isForOperator }) };
-    const { generations } = services.store;
-    const pages = pagesOf(generations, toFilter(query, caller.accountId), { keyNames, isForOperator });
+    const filter = toFilter(query, caller.accountId);
+    const file = { format, name, columns: columnsOf({ isForOperator }), from: filter.from };
+    const pages = pagesOf(services.store.generations, filter, { keyNames, isForOperator });
     return sendExport(context, file, pages);
   },
 });
@@ -92,7 +92,8 @@ export const allExportRoute = defineRoute({
   uses: ["stopping", "store"],
   async handler(context, { query: { format, account, ...query } }) {
     const name = fileNameOf({ of: account ?? "all", ...namesOf(query) }, query, format);
-    const file = { format, name, columns: columnsOf({ isForOperator: true, isOfAll: true }) };
+    const { from } = toFilter(query, account);
+    const file = { format, name, columns: columnsOf({ isForOperator: true, isOfAll: true }), from };
     return sendExport(context, file, pagesOfAll(context.services, query, account));
   },
 });

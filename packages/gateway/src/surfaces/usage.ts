@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { archivedUntil } from "../account/archived-until.ts";
+import { archivedHeaders, archivedUntil } from "../account/archived-until.ts";
 import { toCsv } from "../account/csv.ts";
 import { cursorQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
 import { toListed, toRecord } from "../account/records.ts";
@@ -98,6 +98,7 @@ export const usageRoutes = [
           "content-type": "text/csv; charset=utf-8",
           "content-disposition": 'attachment; filename="usage.csv"',
           ...(total !== undefined && { "x-total-count": String(total) }),
+          ...(await archivedHeaders(services.store, filter)),
         },
         body: toCsv(records),
       };
