@@ -53,6 +53,19 @@ it("the configuration in force has what a reload applies as it was read last, an
   );
 });
 
+it("an account whose key differs in the file waits for a restart, unless processes are replaced", () => {
+  const withKeys = (keys: Record<string, string>) =>
+    parseConfig(
+      { accounts: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, { keys: { key } }])) },
+      {},
+    );
+  const [old, changed] = ["a", "b"].map((letter) => letter.repeat(32)) as [string, string];
+  const running = withKeys({ ada: old, bob: `${old}c` });
+  expect(waitingFor(running, withKeys({ ada: changed, bob: `${old}c` }), false)).toEqual(["accounts.ada"]);
+  expect(waitingFor(running, withKeys({ bob: `${old}c` }), false)).toEqual(["accounts.ada"]);
+  expect(waitingFor(running, withKeys({ ada: changed }), true)).toEqual([]);
+});
+
 it("a setting keeps its origin through a reload that does not state it", () => {
   const file = "manifold.json";
   const settings = { config: parseConfig({}, {}), env: {} };

@@ -75,7 +75,15 @@ export function settingsOf(
 }
 
 /** The paths of the settings whose values in `next` wait for a restart. */
-export const waitingFor = (running: Config, next: Config, isOneOfSeveral: boolean): string[] =>
-  settingsOf(running, {}, { next, isOneOfSeveral })
+export const waitingFor = (running: Config, next: Config, isOneOfSeveral: boolean): string[] => [
+  ...settingsOf(running, {}, { next, isOneOfSeveral })
     .filter(({ pending }) => pending !== undefined)
-    .map(({ path }) => path);
+    .map(({ path }) => path),
+  ...(isOneOfSeveral ? [] : changedAccounts(running, next)),
+];
+
+/** The accounts whose keys or terms differ: only a start reads them. */
+const changedAccounts = ({ accounts }: Config, next: Config): string[] =>
+  Object.keys({ ...accounts, ...next.accounts })
+    .filter((name) => JSON.stringify(accounts[name]) !== JSON.stringify(next.accounts[name]))
+    .map((name) => `accounts.${name}`);
