@@ -51,6 +51,29 @@ describe.skipIf(missing)(`the frame of the console ${missing ?? ""}`, () => {
     expect(faults).toEqual([]);
   });
 
+  it("hands the focus on where what had it is taken away", async () => {
+    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    const focused = (element: string, text: string): Promise<void> =>
+      page.locator(`${element}:focus`, { hasText: text }).waitFor();
+    await focused("h1", "Home");
+    await page.goto("/console/requests?status=failed&model=sim-chat");
+    await page.getByRole("button", { name: "Remove the filter Model" }).press("Enter");
+    await focused(".chip button", "Status is");
+    await page.getByRole("button", { name: "Remove the filter Status" }).press("Enter");
+    await focused(".chip button", "+ Filter");
+    await page.goto("/console/keys");
+    await page.getByRole("button", { name: "Create key" }).press("Enter");
+    await page.locator("dialog input:focus").waitFor();
+    await page.keyboard.type("passing");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog .secret").waitFor();
+    await focused("dialog button", "Copy");
+    await page.keyboard.press("Escape");
+    await focused("main button", "Create key");
+    await close();
+  });
+
   it("shows times in UTC or in the zone of the browser, and says which", async () => {
     const { page } = watched;
     await page.goto("/console/requests");

@@ -8,8 +8,10 @@ import { showOverrides } from "./bidi.ts";
 import { keepAlive, openSession } from "./state/session.ts";
 import "./state/theme.ts";
 import "./style/index.css";
+import { keepFocus } from "./ui/kept-focus.ts";
 
 showOverrides();
+keepFocus();
 
 const queries = new QueryClient({
   defaultOptions: {

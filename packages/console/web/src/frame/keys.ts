@@ -15,7 +15,7 @@ const PREFIX_MS = 1_500;
 
 /** Presses the button that turns the page of the list. */
 const turn = (to: "newer" | "older"): void =>
-  document.querySelector<HTMLButtonElement>(`.pages [data-turn=${to}]:not(:disabled)`)?.click();
+  document.querySelector<HTMLButtonElement>(`.pages [data-turn=${to}]`)?.click();
 
 /**
  * Ctrl-K or ⌘K opens the palette from anywhere. `g` and a letter goes to a screen, `/` to the filters, `[` and `]` turn

@@ -26,7 +26,7 @@ export function Hello({ among }: HelloProps) {
   )?.modelId;
   if (model === undefined && data.length > 0) return null;
   const send = async (): Promise<void> => {
-    if (model === undefined) return;
+    if (model === undefined || isSending.value) return;
     isSending.value = true;
     answers.value = await sayHello(model);
     isSending.value = false;
@@ -39,7 +39,7 @@ export function Hello({ among }: HelloProps) {
         <button
           type="button"
           class="main"
-          disabled={model === undefined || isSending.value}
+          aria-disabled={model === undefined || isSending.value}
           onClick={() => void send()}
         >
           {isSending.value ? "Sending …" : "Say hello in three protocols"}
