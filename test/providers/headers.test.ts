@@ -1,9 +1,13 @@
-import { defineProvider, upstreamHeaders } from "@manifold-gateway/providers";
+import { defineProvider, platformEdits, upstreamHeaders } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 
 const origin = "http://127.0.0.1:1";
-const sent = (client: Record<string, string>, headers?: Record<string, string>) => {
-  const provider = defineProvider("p", { origin, speaks: ["msgstyle"], key: "secret", headers });
+const sent = (
+  client: Record<string, string>,
+  headers?: Record<string, string>,
+  platform?: "vertex" | "bedrock",
+) => {
+  const provider = defineProvider("p", { origin, speaks: ["msgstyle"], key: "secret", headers, platform });
   return upstreamHeaders(provider, "msgstyle", false, (name) => client[name]);
 };
 const flags = Array.from({ length: 30 }, (_, i) => `some-feature-with-a-long-name-2026-01-${i + 10}`);
@@ -31,6 +35,38 @@ describe("the flags of a messages request", () => {
   it("flags that are not plain text, or are longer than any list of them, are not sent", () => {
     expect(sent({ "anthropic-beta": "one\r\nx: 1" })).not.toHaveProperty("anthropic-beta");
     expect(sent({ "anthropic-beta": "x".repeat(5_000) })).not.toHaveProperty("anthropic-beta");
+  });
+});
+
+describe("the flags of a messages request on a platform", () => {
+  const client = {
+    "anthropic-beta":
+      "claude-code-20250219,prompt-caching-scope-2026-01-05,context-management-2025-06-27, advanced-tool-use-2025-11-20,tool-search-tool-2025-10-19",
+  };
+
+  it("those that it refuses are left out, and the others in its own spelling", () => {
+    const taken = "context-management-2025-06-27,tool-search-tool-2025-10-19";
+    expect(sent(client, undefined, "vertex")["anthropic-beta"]).toBe(taken);
+    const always = { "anthropic-beta": "always" };
+    expect(sent(client, always, "vertex")["anthropic-beta"]).toBe(`always,${taken}`);
+  });
+
+  it("no header is sent where none is left, or where they go into the body", () => {
+    const refused = { "anthropic-beta": "oauth-2025-04-20" };
+    expect(sent(refused, undefined, "vertex")).not.toHaveProperty("anthropic-beta");
+    expect(sent(client, undefined, "bedrock")).not.toHaveProperty("anthropic-beta");
+  });
+
+  it("the members of a body have what goes there", () => {
+    const options = { origin, speaks: ["msgstyle" as const], key: "secret", platform: "bedrock" as const };
+    const provider = defineProvider("p", options);
+    expect(platformEdits(provider, "msgstyle", ["oauth-2025-04-20"])).not.toHaveProperty("anthropic_beta");
+    expect(platformEdits(provider, "msgstyle", ["context-1m-2025-08-07"])).toMatchObject({
+      anthropic_beta: ["context-1m-2025-08-07"],
+    });
+    expect(
+      platformEdits(defineProvider("p", { ...options, platform: undefined }), "msgstyle"),
+    ).toBeUndefined();
   });
 });
 

@@ -1,4 +1,7 @@
+import type { Json } from "@manifold-gateway/core/codec";
 import type { Credential } from "./credentials.ts";
+import { renamedBetas } from "./platform-betas.ts";
+import type { PlatformTerms } from "./platforms.ts";
 import { habits, habitsOf, type Provider, type UpstreamProtocol } from "./provider.ts";
 
 const VALUE = /^[\x20-\x7e]{1,256}$/;
@@ -25,15 +28,46 @@ export function upstreamHeaders(
     "user-agent": "manifold",
     ...provider.headers,
   };
-  const auth = provider.speaks[protocol]?.auth;
+  const { auth, platform } = provider.speaks[protocol] ?? {};
   if (auth && key !== undefined) headers[auth.header] = auth.scheme ? `${auth.scheme} ${key}` : key;
   for (const { from, to, fallback, list } of habitsOf(protocol).forward) {
     const form = list ? LIST : VALUE;
     const sent = from.map(client).filter((value) => value !== undefined && form.test(value));
-    const value = list ? joined([headers[to], ...sent]) : (sent[0] ?? fallback);
-    if (value !== undefined) headers[to] = value;
+    const value = list ? joined([headers[to], ...platformLists(sent, platform)]) : (sent[0] ?? fallback);
+    if (value) headers[to] = value;
   }
   return headers;
+}
+
+/** The lists of a client as the header of a platform has them. */
+function platformLists(
+  lists: readonly (string | undefined)[],
+  platform: PlatformTerms | undefined,
+): readonly (string | undefined)[] {
+  if (!platform) return lists;
+  if (platform.betasMember !== undefined) return [];
+  return lists.map((list = "") => acceptedBetas(list.split(","), platform).join(","));
+}
+
+const acceptedBetas = (flags: readonly string[], { betas }: PlatformTerms): string[] => {
+  const renamed = flags.map((flag) => renamedBetas[flag.trim()] ?? flag.trim());
+  return [...new Set(renamed)].filter((flag) => betas.has(flag));
+};
+
+/**
+ * The members that the platform of a provider requires to be changed in a request whose client sends these flags;
+ * nothing without a platform.
+ */
+export function platformEdits(
+  provider: Provider,
+  protocol: UpstreamProtocol,
+  flags: readonly string[] = [],
+): Readonly<Record<string, Json | undefined>> | undefined {
+  const platform = provider.speaks[protocol]?.platform;
+  const member = platform?.betasMember;
+  if (!platform || member === undefined) return platform?.edits;
+  const sent = acceptedBetas(flags, platform);
+  return sent.length > 0 ? { ...platform.edits, [member]: sent } : platform.edits;
 }
 
 /** The client headers that go on to providers, whichever protocol they speak. */

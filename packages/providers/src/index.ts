@@ -35,7 +35,7 @@ export { createAddressGuard, isAddressRange, isLocalHost, isProtectedUrl } from 
 export { DownloadFault } from "./download/download-fault.ts";
 export { createGuardedFetch, type DownloadOptions, type GuardedFetch } from "./download/guarded-fetch.ts";
 export { reframe } from "./frames/reframe.ts";
-export { betaFlags, forwardedHeaders, upstreamHeaders } from "./headers.ts";
+export { betaFlags, forwardedHeaders, platformEdits, upstreamHeaders } from "./headers.ts";
 export { readServiceAccount } from "./identity/key-file.ts";
 export type { ListedModel } from "./model-description.ts";
 export { type Platform, platforms } from "./platforms.ts";

@@ -1,6 +1,7 @@
-import type { Json } from "@manifold-gateway/core/codec";
+import type { Json, Traits } from "@manifold-gateway/core/codec";
 import { messageEvents } from "./frames/messages.ts";
 import { BINARY, type Framing } from "./frames/reframe.ts";
+import { bedrockBetas, vertexBetas } from "./platform-betas.ts";
 import type { UpstreamProtocol } from "./provider.ts";
 
 /** The differences of a protocol on a platform that serves other vendors' models. */
@@ -11,11 +12,18 @@ export interface PlatformTerms {
   base?: string;
   /** Members to set in each request; `undefined` removes one. */
   edits: Readonly<Record<string, Json | undefined>>;
+  /** The beta flags that the platform takes: it refuses requests with others. */
+  betas: ReadonlySet<string>;
   /** The member for beta flags, if the platform does not read them from a header. */
-  betas?: string;
+  betasMember?: string;
+  /** How its servers differ from the vendor's own. */
+  traits: Traits;
   /** The framing of streams. Default: server-sent events. */
   framing?: Framing;
 }
+
+/** What the vendor's own servers take alone, as its newer clients send it. */
+const traits: Traits = { requestWithout: ["cacheScope", "eagerInput", "requestCache"] };
 
 /** The platforms whose requests differ from their protocols, by the protocol. */
 export const platforms = {
@@ -23,6 +31,8 @@ export const platforms = {
     msgstyle: {
       endpoint: (model, stream) => `/models/${model}:${stream ? "streamRawPredict" : "rawPredict"}`,
       edits: { model: undefined, anthropic_version: "vertex-2023-10-16" },
+      betas: vertexBetas,
+      traits,
     },
   },
   bedrock: {
@@ -30,7 +40,9 @@ export const platforms = {
       base: "",
       endpoint: (model, stream) => `/model/${model}/${stream ? "invoke-with-response-stream" : "invoke"}`,
       edits: { model: undefined, stream: undefined, anthropic_version: "bedrock-2023-05-31" },
-      betas: "anthropic_beta",
+      betas: bedrockBetas,
+      betasMember: "anthropic_beta",
+      traits,
       framing: { contentType: BINARY, read: messageEvents },
     },
   },

@@ -1,5 +1,5 @@
 export { type Credential, type CredentialOptions, type KeyOptions, secretsOf } from "./credentials.ts";
-export { betaFlags, upstreamHeaders } from "./headers.ts";
+export { betaFlags, platformEdits, upstreamHeaders } from "./headers.ts";
 export type { Identity, IdentityOptions } from "./identity/index.ts";
 export { type Platform, platforms } from "./platforms.ts";
 export {

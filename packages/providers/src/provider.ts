@@ -235,7 +235,12 @@ export function createProvider(
     const platform = terms[protocol];
     const habit = habitsOf(protocol);
     const spoken = options.protocolTraits?.[protocol];
-    const serverTraits = { ...originTraits(url), ...known?.traits, ...known?.protocolTraits?.[protocol] };
+    const serverTraits = {
+      ...originTraits(url),
+      ...platform?.traits,
+      ...known?.traits,
+      ...known?.protocolTraits?.[protocol],
+    };
     const basePath = options.basePaths?.[protocol];
     const shared = path === "" ? (platform?.base ?? habit.base) : path;
     const framing = platform?.framing ?? habit.framing;

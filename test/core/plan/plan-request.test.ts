@@ -55,6 +55,56 @@ const historyOf = (block: object) => [
   ...messages,
 ];
 
+describe("members of the messages wire that a server refuses", () => {
+  const traits = { requestWithout: ["cacheScope", "eagerInput", "requestCache"] } as const;
+  const mark = { type: "ephemeral", ttl: "1h" };
+  const marked = (more: object) => ({ type: "text", text: "a", cache_control: { ...mark, ...more } });
+  const bodyWith = (more: object, eager: object) => ({
+    model: "mine",
+    max_tokens: 9,
+    system: [marked(more)],
+    messages: [
+      ...messages,
+      { role: "assistant", content: [{ type: "tool_use", id: "t", name: "f", input: { scope: "a" } }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: [marked(more)] }] },
+    ],
+    tools: [{ name: "f", input_schema: { type: "object" }, ...eager, cache_control: { ...mark, ...more } }],
+  });
+  const whole = { ...bodyWith({ scope: "global" }, { eager_input_streaming: true }), cache_control: mark };
+  const left = bodyWith({}, {});
+
+  it.each([whole, left])(
+    "are left out of a request that is forwarded, and its first ones reported",
+    (body) => {
+      const { body: sent, losses } = planned(callerOf(msgstyle, body), {
+        codec: msgstyle,
+        model: "mine",
+        traits,
+      });
+      expect(JSON.parse(sent)).toEqual(left);
+      expect(losses.map(({ path }) => path)).toEqual(
+        body === left
+          ? []
+          : ["/cache_control", "/system/0/cache_control/scope", "/tools/0/eager_input_streaming"],
+      );
+    },
+  );
+
+  it("are left out of one that is written anew", () => {
+    const { wire } = translateRequest(whole, { from: msgstyle, to: msgstyle, traits });
+    expect(wire).toMatchObject(left);
+    expect(wire).not.toHaveProperty("cache_control");
+    expect(JSON.stringify(wire)).not.toContain("eager_input_streaming");
+    expect(JSON.stringify(wire)).not.toContain('"global"');
+  });
+
+  it("reach a server that takes them, to the byte", () => {
+    const text = JSON.stringify(whole);
+    const { body: sent } = planned(callerOf(msgstyle, text), { codec: msgstyle, model: "mine", traits: {} });
+    expect(sent).toBe(text);
+  });
+});
+
 describe("a switch for thinking in the target's protocol", () => {
   const [type, server] = [{ thinkingBy: "type", efforts: [] }, { thinkingBy: "switch" }] as const;
   const template = { ...server, switchBy: "template" } as const;

@@ -255,7 +255,8 @@ describe("a platform that streams in binary frames", () => {
 
   it("messages are invoked as the platform has them, and signed", async () => {
     const { call } = await openPlatform();
-    const headers = { "anthropic-beta": "one-2026,two-2026" };
+    const flags = "oauth-2025-04-20,advanced-tool-use-2025-11-20,context-1m-2025-08-07";
+    const headers = { "anthropic-beta": flags };
     expect(await (await call(MESSAGES, message, { headers })).json()).toEqual(MESSAGE);
     const translated = await (await call(CHAT, { ...ask, stream: false })).json();
     expect(translated.choices[0].message.content).toBe("hello");
@@ -266,9 +267,10 @@ describe("a platform that streams in binary frames", () => {
       expect(sent).toMatchObject({ anthropic_version: "bedrock-2023-05-31", messages: [{ role: "user" }] });
       expect(sent).not.toHaveProperty("model");
       expect(sent).not.toHaveProperty("stream");
+      expect(seen.headers).not.toHaveProperty("anthropic-beta");
     }
     expect(calls.map(({ body }) => JSON.parse(body).anthropic_beta)).toEqual([
-      ["one-2026", "two-2026"],
+      ["tool-search-tool-2025-10-19", "context-1m-2025-08-07"],
       undefined,
     ]);
   });

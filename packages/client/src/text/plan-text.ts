@@ -7,6 +7,7 @@ import {
   type RequestPlan,
   type RequestTarget,
 } from "@manifold-gateway/core/plan";
+import { platformEdits } from "@manifold-gateway/providers/provider";
 import { learntSteps, type Planner, traitsOf } from "@manifold-gateway/providers/routing";
 import type { CallPlan } from "../calls/call-candidates.ts";
 import type { TextCandidate } from "../models/candidate.ts";
@@ -30,16 +31,22 @@ export class TextPlanner implements Planner<TextPlan, TextCandidate> {
   readonly #check: CapabilityCheck | undefined;
   /** Replies are decoded and encoded in any case. */
   readonly #rewritten: boolean;
+  readonly #betas: readonly string[];
 
   constructor(
     request: CallerRequest,
     options: AnyOptions,
-    { rewritten = false, check }: { rewritten?: boolean | undefined; check: CapabilityCheck | undefined },
+    {
+      rewritten = false,
+      check,
+      betas = [],
+    }: { rewritten?: boolean | undefined; check: CapabilityCheck | undefined; betas?: readonly string[] },
   ) {
     this.#request = request;
     this.#options = options;
     this.#check = check;
     this.#rewritten = rewritten;
+    this.#betas = betas;
   }
 
   plan(candidate: TextCandidate): TextPlan {
@@ -51,7 +58,7 @@ export class TextPlanner implements Planner<TextPlan, TextCandidate> {
       traits: traitsOf(entry, provider, protocol, learnt),
       learnt: learnt && learntSteps(candidate, learnt),
       capabilities: this.#check && entry.capabilities,
-      edits: platform?.edits,
+      edits: platformEdits(provider, protocol, this.#betas),
     };
     const planned = this.#planFor(target);
     if (planned instanceof Rejection) throw planned;

@@ -4,6 +4,7 @@ import { billableUsage, isObject, parseJson } from "@manifold-gateway/core/codec
 import { CallerRequest, type CapabilityCheck, Rejection } from "@manifold-gateway/core/plan";
 import { NoReason, type Reply, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
+import { betaFlags } from "@manifold-gateway/providers/provider";
 import { Calls } from "../calls/call-candidates.ts";
 import { candidateFor, type TextCandidate } from "../models/candidate.ts";
 import { candidatesOf } from "../models/candidates.ts";
@@ -33,7 +34,11 @@ export async function generateText(
   );
   const { rewritten } = incoming;
   const check = await checkFor(candidates, services);
-  const planner = new TextPlanner(request, services.options, { rewritten, check });
+  const planner = new TextPlanner(request, services.options, {
+    rewritten,
+    check,
+    betas: betaFlags(incoming),
+  });
   const opened = new Map<UpstreamResponse, ReplyStream | Failure>();
   const calls = new Calls<TextPlan>(incoming, services, async (plan, response) => {
     if (!plan.stream || response.status >= 400) return response;

@@ -45,8 +45,8 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
    */
   refuses?(body: object, traits: Traits): boolean;
   /**
-   * Edits of a body of the wire whose members a server of these traits spells otherwise: it is forwarded with them. Only
-   * models are asked about of which it is known how thinking is switched. Losses have pointers into the body.
+   * Edits of a body of the wire with members that a server of these traits spells otherwise or refuses: it is forwarded
+   * with them. Losses have pointers into the body.
    */
   respell?(body: JsonObject, traits: Traits, lose: Lose): Edits;
   /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */

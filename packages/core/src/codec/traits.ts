@@ -170,6 +170,11 @@ export const traitSchemas = {
     .describe(
       "Keywords of JSON Schema that are left out of tools and formats because the model refuses them.",
     ),
+  requestWithout: z
+    .array(z.enum(["cacheScope", "eagerInput", "requestCache"]))
+    .describe(
+      "What is left out of requests on the messages wire, also of those that are forwarded, because the server refuses it: the `scope` of marks for the prompt cache, `eager_input_streaming` of tools, and a mark of the whole request.",
+    ),
   strict: z.boolean().describe("`false`: tools and formats are not strict."),
   toolSchemas: z
     .boolean()

@@ -36,7 +36,7 @@ export function forward<Sent>(
   const left = issues.filter(({ effect }) => effect === "drop");
   if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
   let lost = losses;
-  if (traits?.thinkingBy !== undefined && upstream.respell) {
+  if (traits && upstream.respell) {
     const respelled = collectLosses();
     const edited = { ...value, ...edits } as JsonObject;
     Object.assign(edits, upstream.respell(edited, traits, respelled.lose));

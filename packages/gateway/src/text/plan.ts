@@ -1,4 +1,4 @@
-import type { AnyCodec, Edits } from "@manifold-gateway/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import { textCheck } from "@manifold-gateway/core/check";
 import {
   CallerRequest,
@@ -8,7 +8,7 @@ import {
   type RequestPlan,
   type RequestSource,
 } from "@manifold-gateway/core/plan";
-import type { Payload } from "@manifold-gateway/providers";
+import { type Payload, platformEdits } from "@manifold-gateway/providers";
 import { learntSteps, traitsOf } from "@manifold-gateway/providers/routing";
 import type { Endpoint } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
@@ -103,7 +103,6 @@ export class TextPlanner {
     ask.check?.(resolution);
     const { entry, provider, protocol, learnt } = resolution;
     const isRouter = provider.routes === true;
-    const platform = provider.speaks[protocol]?.platform;
     const target = {
       codec: ask.body.protocols.codecs[protocol],
       model: entry.name,
@@ -111,7 +110,7 @@ export class TextPlanner {
       learnt: learnt && learntSteps(resolution, learnt),
       capabilities: entry.capabilities,
       outputTokens,
-      edits: platform && platformEdits(platform, ask),
+      edits: platformEdits(provider, protocol, ask.betas),
       reserved: isRouter ? { provider: forwarded(ask.body.value.provider, providers) } : undefined,
     };
     const forwardsPreferences = isRouter && protocol === ask.codec.protocol;
@@ -136,11 +135,3 @@ export class TextPlanner {
 /** Finds the items of the caller's request that are billed in addition to tokens. */
 export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
   inspect(codec.billing, body.value, betas);
-
-/** The members that a provider's platform requires to be changed. */
-function platformEdits(
-  { edits, betas: member }: { edits?: Edits; betas?: string },
-  { betas = [] }: Pick<TextAsk, "betas">,
-): Edits | undefined {
-  return member !== undefined && betas.length > 0 ? { ...edits, [member]: [...betas] } : edits;
-}

@@ -8,13 +8,22 @@ import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName } from "../../ir/params.ts";
-import { isObject, type Json, type JsonObject, sameJson, toArray, toObject } from "../../json/json.ts";
+import {
+  compact,
+  isObject,
+  type Json,
+  type JsonObject,
+  sameJson,
+  toArray,
+  toObject,
+} from "../../json/json.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { encodeAsk } from "./encode-reasoning.ts";
 import { encodeTools } from "./encode-tools.ts";
 import { params } from "./params.ts";
 import { type Context, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
+import { withoutMembers } from "./without-members.ts";
 
 const systemBlocks = (system: Json | undefined): Json[] =>
   typeof system === "string" ? [{ type: "text", text: system }] : toArray(system);
@@ -72,7 +81,10 @@ export function encodeRequest(
   const metadata = { ...toObject(extra.metadata), ...toObject(wire.metadata) };
   if (Object.keys(metadata).length > 0) wire.metadata = metadata;
   const { output_config: _, metadata: _m, ...others } = extra;
-  return { ...wire, ...others } as Wire;
+  const whole = { ...wire, ...others };
+  // Places on the wire are none in the request: the loss is of the whole.
+  const left = withoutMembers(whole, traits, (path, why) => lose("", why, path));
+  return compact({ ...whole, ...left }) as Wire;
 }
 
 /** The sampling that the wire accepts with thinking. */

@@ -9,6 +9,7 @@ import { decodeFailure } from "./decode-failure.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
 import type { Wire } from "./schema.ts";
+import { withoutMembers } from "./without-members.ts";
 
 const ids: Spelling = { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 };
 
@@ -35,6 +36,7 @@ export const provider: ProviderCodec<Wire> = {
   freeform: false,
   modelPictures: () => false,
   refuses: (body, traits) => hasForeign(body as JsonObject, traits),
+  respell: withoutMembers,
   defaults: { midSystem: "afterUser" },
   needsLimit: true,
   endpoint: () => "/messages",
