@@ -15,6 +15,11 @@ describe("embedding requests", () => {
       ask([text("a")], { dimensions: 4 }),
     ],
     ["provider's spelling", { ...one, outputDimensionality: 4 }, ask([text("a")], { dimensions: 4 })],
+    [
+      "settings of the vendor's own endpoint",
+      { ...one, embedContentConfig: { outputDimensionality: 4 } },
+      ask([text("a")], { dimensions: 4 }),
+    ],
     ["snake case", { ...one, config: { output_dimensionality: 4 } }, ask([text("a")], { dimensions: 4 })],
     [
       "a list of one",
@@ -110,6 +115,7 @@ describe("schemas of embedding requests", () => {
     ["genstyle", { contents: [content, content] }, "contents"],
     ["genstyle", { contents: content, config: { taskType: "RETRIEVAL_QUERY" } }, "config.taskType"],
     ["genstyle", { contents: content, config: { title: "t" } }, "config.title"],
+    ["genstyle", { content, embedContentConfig: { title: "t" } }, "embedContentConfig.title"],
     ["genstyle", { content, task_type: "RETRIEVAL_QUERY" }, "task_type"],
     ["genstyle", { requests: [{ content, taskType: "X" }] }, "requests.0.taskType"],
     ["genstyle", { requests: [{ content }], config: { taskType: "X" } }, "config.taskType"],

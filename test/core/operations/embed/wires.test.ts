@@ -66,6 +66,13 @@ test("the dimensions have the name that the wire has for them", () => {
   expect(outputstyle.tokens).toBe(false);
 });
 
+test("a wire without a member for the caller's user loses it", () => {
+  const request = embedCodecs.chatstyle.request.decode({ model: "m", input: "a", user: "u" });
+  const { wire, losses } = encode(outputstyle, request);
+  expect(wire).toEqual({ model: "m", input: "a" });
+  expect(losses).toEqual(["/user"]);
+});
+
 test("media make the input of a router a list of contents, each of them", () => {
   const content = [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }];
   const said = [{ type: "text", text: "a" }];

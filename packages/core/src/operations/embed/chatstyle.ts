@@ -84,13 +84,13 @@ export const chatstyleEmbed: EmbedCodec = {
   reply: listReply,
 };
 
-/** The same of vendors that embed texts alone, and call the length of a vector otherwise. */
+/** The same of vendors that embed texts alone, call the length of a vector otherwise, and refuse other members. */
 export const outputstyleEmbed: EmbedCodec = {
   ...chatstyleEmbed,
   most: 1000,
   tokens: false,
   request: {
     schema,
-    ...listRequest(protocol, spelling, { tokens: false, dimensions: "output_dimension" }),
+    ...listRequest(protocol, spelling, { tokens: false, dimensions: "output_dimension", user: false }),
   },
 };

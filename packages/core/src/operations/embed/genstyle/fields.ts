@@ -12,6 +12,8 @@ export interface EmbedItem {
   path: (string | number)[];
   record: JsonObject;
   config: JsonObject;
+  /** The settings as newer clients of the vendor's own endpoint write them. */
+  native: JsonObject;
   /** `content` is the provider's spelling, `contents` that of the surface and of the SDKs' arguments. */
   field: "content" | "contents";
   content?: Json;
@@ -23,24 +25,37 @@ export function embedItemsOf(wire: JsonObject): EmbedItem[] {
   return toArray(wire.requests).map((request, i) => toEmbedItem(toObject(request), ["requests", i]));
 }
 
+/** `embedContentConfig`, of which only the length of vectors has a place of its own here. */
+export const nativeConfigOf = (record: JsonObject): JsonObject =>
+  toObject(member(record, "embedContentConfig"));
+
 function toEmbedItem(record: JsonObject, path: EmbedItem["path"]): EmbedItem {
   const usual = path.length > 0 ? "content" : "contents";
   const field = (["content", "contents"] as const).find((name) => (record[name] ?? null) !== null) ?? usual;
   const content = record[field] ?? undefined;
-  return { path, record, config: toObject(record.config), field, ...(content !== undefined && { content }) };
+  return {
+    path,
+    record,
+    config: toObject(record.config),
+    native: nativeConfigOf(record),
+    field,
+    ...(content !== undefined && { content }),
+  };
 }
 
 const dimensions = ["outputDimensionality", snake("outputDimensionality")];
-const places = ["", "/config", "/requests/0", "/requests/0/config"];
+const places = ["", "/config", "/embedContentConfig"].flatMap((place) => [place, `/requests/0${place}`]);
 
 export const facts: OperationFacts = {
   params: { dimensions: places.flatMap((place) => dimensions.map((name) => `${place}/${name}`)) },
   others: ["contents", "content", "requests", "config"],
 };
 
-/** `outputDimensionality`, above or inside `config`. */
-export const dimensionsOf = ({ record, config }: EmbedItem): Json | undefined =>
-  member(record, "outputDimensionality") ?? member(config, "outputDimensionality");
+/** `outputDimensionality`, above or inside of settings. */
+export const dimensionsOf = ({ record, config, native }: EmbedItem): Json | undefined =>
+  [record, config, native].map((place) => member(place, "outputDimensionality")).find(isSet);
+
+const isSet = (value: Json | undefined): boolean => value !== undefined;
 
 /** The parts of a content; text alone stands for one part. */
 export function partsOf(content: Json | undefined): Json[] {

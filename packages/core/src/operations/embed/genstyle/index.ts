@@ -11,6 +11,7 @@ import {
   type Json,
   type JsonObject,
   numberOf,
+  rest,
   toArray,
   toObject,
   toText,
@@ -18,13 +19,20 @@ import {
 import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
 import { toVector } from "../vector.ts";
-import { dimensionsOf, embedItemsOf, facts, member, partsOf } from "./fields.ts";
+import { dimensionsOf, embedItemsOf, facts, member, nativeConfigOf, partsOf } from "./fields.ts";
 import { providerSchema, schema } from "./schema.ts";
 
 const protocol = "genstyle";
 const fields = new Set(
   bothCasings(["model", "content", "contents", "config", "outputDimensionality", "requests"]),
 );
+const lengths = new Set(bothCasings(["outputDimensionality"]));
+const natives = new Set(bothCasings(["embedContentConfig"]));
+/** A record whose native settings are without the length of vectors, and gone where they had nothing else. */
+function withoutLength(record: JsonObject): JsonObject {
+  const left = rest(nativeConfigOf(record), lengths);
+  return { ...rest(record, natives), ...(left && { embedContentConfig: left }) };
+}
 const partFields = new Set(bothCasings(["text", "inlineData", "fileData"]));
 
 function readPart(value: Json): EmbedPart | undefined {
@@ -77,7 +85,7 @@ function decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
       trace(part, `${pointer}/parts/${i}`);
       return part;
     });
-    const { extra } = batch ? extraOf(protocol, { ...config, ...record }, fields) : {};
+    const { extra } = batch ? extraOf(protocol, { ...config, ...withoutLength(record) }, fields) : {};
     const input = { parts, ...(extra && { extra }) };
     trace(input, pointer);
     // These members stand beside the content.
@@ -85,7 +93,7 @@ function decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
     return input;
   });
   trace(inputs, batch ? "/requests" : "/contents");
-  const top = { ...toObject(wire.config), ...wire };
+  const top = { ...toObject(wire.config), ...withoutLength(wire) };
   const model = toText(wire.model) || toText(items[0]?.record.model);
   const dimensions = items.map(dimensionsOf).find((value) => value !== undefined);
   return compact<EmbedRequest>({

@@ -2,7 +2,7 @@ import { snake } from "../../../codec/snake-case.ts";
 import { isObject, type Json, type JsonObject, toObject } from "../../../json/json.ts";
 import { object } from "../../../schema/node.ts";
 import { type Fault, validator } from "../../../schema/validator.ts";
-import { dimensionsOf, type EmbedItem, embedItemsOf, member, partsOf } from "./fields.ts";
+import { dimensionsOf, type EmbedItem, embedItemsOf, member, nativeConfigOf, partsOf } from "./fields.ts";
 
 /** Members that the service refuses of this wire, although its providers take them. */
 const refused = ["taskType", "title"];
@@ -64,6 +64,7 @@ function* faultsOfConfig(record: JsonObject, path: Fault["path"]): Generator<Fau
   for (const [place, at] of [
     [record, path],
     [toObject(record.config), [...path, "config"]],
+    [nativeConfigOf(record), [...path, "embedContentConfig"]],
   ] as const)
     for (const name of refused)
       for (const spelled of new Set([name, snake(name)]))

@@ -56,6 +56,8 @@ interface ListDialect {
   tokens: boolean;
   /** The member with the length of the vectors. Default: `dimensions`. */
   dimensions?: string;
+  /** `false`: the wire has no member for the caller's own user. */
+  user?: boolean;
 }
 
 const fields = ["model", "input", "encoding_format", "user"];
@@ -73,7 +75,7 @@ const isPlain = (part: JsonObject): boolean => part.type === "text" && Object.ke
 export const listRequest = (
   protocol: Protocol,
   spelling: PartSpelling,
-  { tokens, dimensions = "dimensions" }: ListDialect,
+  { tokens, dimensions = "dimensions", user: hasUser = true }: ListDialect,
 ) => {
   const known = new Set([...fields, dimensions]);
   return {
@@ -132,6 +134,7 @@ export const listRequest = (
         }
         return { ...extra, content };
       });
+      if (request.user !== undefined && !hasUser) lose("/user", "unsupported");
       const uniform = spelling.uniform && inputs.some(isObject);
       const listed = uniform || request.batch || inputs.length !== 1;
       return compact<JsonObject>({
@@ -140,7 +143,7 @@ export const listRequest = (
         input: listed ? (uniform ? inputs.map(toContent) : inputs) : (inputs[0] as Json),
         ...(request.dimensions !== undefined && { [dimensions]: request.dimensions }),
         // No encoding: vectors are numbers by default, and some servers refuse the word for them.
-        ...(request.user !== undefined && { user: request.user }),
+        ...(request.user !== undefined && hasUser && { user: request.user }),
       });
     },
   };
