@@ -34,6 +34,19 @@ describe.skipIf(missing)(`the chart${missing ? " (there is no helm on the PATH)"
     expect(stderr).toContain("secrets.SEAL is needed, or existingSecret");
     const values = ["ADMIN_KEY", "SEAL", "DATABASE_URL", "OPENAI_API_KEY"].map((name) => `secrets.${name}=x`);
     expect(helm("--set", values.join(",")).stdout).toContain("kind: Secret");
+    // A changed value replaces the pods, which read it at their start.
+    const sums = ["x", "y"].map(
+      (last) =>
+        /checksum\/secrets: \w+/.exec(helm("--set", `${values.join(",")},secrets.SEAL=${last}`).stdout)?.[0],
+    );
+    expect(new Set(sums).size).toBe(2);
+    expect(helm("--set", "existingSecret=mine").stdout).not.toContain("checksum/secrets");
+  });
+
+  it("drops what is null from its configuration", () => {
+    const nulls = ["config.providers.openai=null", "config.models.gpt-5-mini=null"];
+    const { stdout } = helm("--set", `existingSecret=mine,${nulls.join(",")}`);
+    expect(stdout).not.toMatch(/gpt-5-mini|\$\{OPENAI_API_KEY\}/);
   });
 
   it("spreads the gateways over nodes, and has an address and more settings of pods where they are given", () => {
