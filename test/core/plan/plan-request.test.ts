@@ -2,7 +2,9 @@ import {
   type AnyCodec,
   chatstyle,
   codecs,
+  genstyle,
   msgstyle,
+  native,
   responses,
   translateRequest,
 } from "@manifold-gateway/core";
@@ -409,6 +411,22 @@ describe("a request in another protocol", () => {
 describe("a rejection", () => {
   it.each(["{", "[]", '"text"', ""])("%j is not a body", (text) => {
     expect(readBody(text)).toMatchObject({ code: "invalid_request", param: "body" });
+  });
+
+  it.each<[AnyCodec, JsonObject, string]>([
+    [chatstyle, { messages: 7 }, "messages"],
+    [chatstyle, { messages, temperature: "hot" }, "temperature"],
+    [responses, { input: 7 }, "input"],
+    [msgstyle, { messages: [], max_tokens: "many" }, "max_tokens"],
+    [genstyle, { contents: 7 }, "contents"],
+    [genstyle, { contents: [{ parts: 7 }] }, "contents"],
+    [native, { messages, temperature: "hot" }, "temperature"],
+  ])("of a body of %# names the field of its surface", (codec, wrong, param) => {
+    const { errors, ...refused } = rejected(callerOf(codec, { model: "mine", ...wrong }), {
+      ...(codec === msgstyle ? toChat : toMessages),
+    });
+    expect(refused.param).toBe(param);
+    expect(errors[0]).toMatch(new RegExp(`^${param}[.:]`));
   });
 
   it("a body that does not fit the schema names the field and the model", () => {

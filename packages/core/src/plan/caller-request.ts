@@ -15,7 +15,6 @@ import { memberAsksNothing } from "../translate/neutral.ts";
 import { type Origins, traceOrigins } from "../translate/origins.ts";
 import { Rejection, UnreadableBody } from "./rejection.ts";
 import type { RequestBody } from "./request-body.ts";
-import { describeIssues } from "./schema-issues.ts";
 
 /** A request as its caller wrote it. */
 export interface RequestSource<Sent = string> {
@@ -139,7 +138,7 @@ function decode(
     if (!memberAsksNothing(codec, name, member)) dropped.push({ path: `/${name}`, why: "unsupported" });
   }
   const parsed = validate(codec.request.schema, value);
-  if (!parsed.success) return new UnreadableBody(describeIssues(parsed.error, model || undefined));
+  if (!parsed.success) return new UnreadableBody(parsed.error, model || undefined);
   const origins = traceOrigins(codec.params);
   const request = codec.request.decode(parsed.data, origins.trace);
   const caller = { codec, wire: value, origins };

@@ -1,5 +1,7 @@
 import type { IssueCode } from "../capability/ask.ts";
 import { joinTexts } from "../capability/message-text.ts";
+import type { Issue } from "../schema/issues.ts";
+import { describeIssues } from "./schema-issues.ts";
 
 /** The kind of a rejection. */
 export type RejectionCode =
@@ -44,8 +46,10 @@ export class Rejection extends Error {
 
 /** The rejection of a body that does not fit its protocol's schema. */
 export class UnreadableBody extends Rejection {
-  constructor(errors: readonly string[]) {
-    super("invalid_request", errors, { param: "messages" });
+  constructor(error: { issues: readonly Issue[] }, model?: string) {
+    super("invalid_request", describeIssues(error, model), {
+      param: String(error.issues[0]?.path[0] ?? "body"),
+    });
   }
 }
 

@@ -18,7 +18,7 @@ import { fieldOf } from "@manifold-gateway/core/plan";
 import { checkEmbed as checkFile } from "@manifold-gateway/media";
 import { DownloadFault, type Provider } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { paramOf, quote, Refusal } from "../http/refusal.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
@@ -96,10 +96,10 @@ export async function gatherEmbed(
       pending.set(path, fieldOfPart(part));
     }
     await measure();
-  } else if (fetches.length > 0) {
+  } else if (fetches[0]) {
     // The hold comes later, since the cost is not known yet.
     await refuseWithoutCredit(context, model);
-    await inTime(context, async (signal) => {
+    await inTime(context, fieldOfPart(fetches[0].part), async (signal) => {
       const load = async ({ part, path, url }: (typeof fetches)[number]): Promise<void> => {
         try {
           bytes.set(path, await download(media, url, signal));
@@ -112,7 +112,7 @@ export async function gatherEmbed(
       await measure();
     });
   } else await measure();
-  if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: "input" });
+  if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
   return { bytes, seconds, pending };
 }
 

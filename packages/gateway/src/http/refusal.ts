@@ -42,6 +42,9 @@ export class Refusal extends Error {
   }
 }
 
+/** The field of the body that the first sentence about it is of: `contents` of `contents.0.parts: …`. */
+export const paramOf = ([first = ""]: readonly string[]): string => /^[^.:]+/.exec(first)?.[0] ?? "body";
+
 /** The faulty fields of a request, as the envelope has them. */
 function fieldsOf({ errors, options: { fields, param } }: Refusal): JsonObject[] {
   const [text = ""] = errors;

@@ -2,7 +2,7 @@ import { addressesIn, type Unfetched, withoutSecrets } from "@manifold-gateway/c
 import type { Services } from "../ports/services.ts";
 import type { JsonBody } from "./json-body.ts";
 import { LargeString } from "./lazy-json.ts";
-import { quote, Refusal } from "./refusal.ts";
+import { paramOf, quote, Refusal } from "./refusal.ts";
 
 /** Addresses without a host: bytes in the address itself, and names in an object store. */
 const HOSTLESS = /^(?:data:|(?:gs|s3):\/\/)/i;
@@ -35,5 +35,3 @@ export function refuseAddresses(
   }
   if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
 }
-
-const paramOf = ([first = ""]: readonly string[]): string => /^[^.:]+/.exec(first)?.[0] ?? "body";

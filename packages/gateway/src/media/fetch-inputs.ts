@@ -1,5 +1,5 @@
 import { Slots } from "@manifold-gateway/providers/routing";
-import { Refusal } from "../http/refusal.ts";
+import { paramOf, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 
 /**
@@ -15,9 +15,10 @@ const CHECK_MS = 250;
  */
 const slots = new Slots({ total: 8, each: 2 });
 
-/** Runs `gather` in its turn. Throws if it takes too long or the client leaves. */
+/** Runs `gather`, for files of which `field` is the first, in its turn. Throws if it takes too long or the client leaves. */
 export async function inTime<T>(
   { exchange, caller }: Pick<Context, "exchange" | "caller">,
+  field: string,
   gather: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = AbortSignal.timeout(FETCH_TIMEOUT);
@@ -31,13 +32,8 @@ export async function inTime<T>(
   } catch (error) {
     if (gone.signal.aborted) throw gone.signal.reason;
     if (!late.aborted) throw error;
-    throw new Refusal(
-      "unusable_input",
-      `input: its files could not be fetched within ${FETCH_TIMEOUT / 1000} s.`,
-      {
-        param: "input",
-      },
-    );
+    const errors = [`${field}: the files could not be fetched within ${FETCH_TIMEOUT / 1000} s.`];
+    throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
   } finally {
     clearInterval(looking);
     // Stops other fetches once the outcome is known, such as after one of them failed.

@@ -1,5 +1,5 @@
 import type { PartSource } from "@manifold-gateway/core/operations";
-import { quote, Refusal } from "../http/refusal.ts";
+import { paramOf, quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaRoute } from "./resolve.ts";
@@ -32,7 +32,7 @@ export async function settleSources<Part extends Sourced>(
   if (!resolved.ok) errors.push(...resolved.issues.map(({ message }) => message));
   if (!resolved.ok || errors.length > 0) {
     const messages = errors.map((error) => `${error} (model ${quote(model.id)})`);
-    throw new Refusal("unusable_input", messages, { param: "content" });
+    throw new Refusal("unusable_input", messages, { param: paramOf(messages) });
   }
   return resolved;
 }

@@ -8,6 +8,7 @@ import {
   speechUnfetched,
   type Voice,
 } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -38,7 +39,7 @@ export async function planSpeech(
     throw new Refusal(
       "value_not_allowed",
       issues.map(({ message }) => message),
-      { param: issues[0]?.path.slice(1) ?? "body" },
+      { param: fieldOf(issues[0]?.path ?? "") },
     );
   const model = modelOfSpeech(requested, voices) ?? "";
   const preferences = readPreferences(json.value.provider, model);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Recording, recordingName } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import { checkRecording, type Probe } from "@manifold-gateway/media";
 import { DownloadFault } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
@@ -73,7 +74,7 @@ async function receive(
   // The hold comes later, since the cost is not known yet.
   await refuseWithoutCredit(context, services.catalog.get(model));
   try {
-    return await inTime(context, (signal) => download(media, part.url, signal));
+    return await inTime(context, fieldOf(part.at), (signal) => download(media, part.url, signal));
   } catch (error) {
     if (!(error instanceof DownloadFault)) throw error;
     const field = part.at.slice(1).replaceAll("/", ".");
