@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type Voice, voicesSchema } from "@manifold-gateway/core/operations";
+import { describeFault } from "@manifold-gateway/core/plan";
 import type { MediaOptions } from "@manifold-gateway/gateway";
+import { systemWords } from "@manifold-gateway/gateway/admin";
 import {
   createLinks,
   type Links,
@@ -11,7 +12,9 @@ import {
   openDisk,
 } from "@manifold-gateway/store";
 import { toSeal } from "./config/build.ts";
-import { ConfigError } from "./config/read.ts";
+import { readDocument } from "./config/document.ts";
+import { checkValue } from "./config/findings.ts";
+import { ConfigError, readText } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 
 /** The services for media, and a way to set the address of their links once it is known. */
@@ -67,7 +70,8 @@ async function opened(place: string, opening: Promise<Objects>): Promise<Objects
     return await opening;
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;
-    const why = error.cause instanceof Error ? error.cause.message : error.message;
+    const { cause } = error;
+    const why = systemWords(cause) ?? (cause instanceof Error ? cause.message : error.message);
     throw new ConfigError(`objects: ${place} cannot be opened: ${why}`);
   }
 }
@@ -130,9 +134,7 @@ export function bucketOrigin(place: string): string | undefined {
 }
 
 function readVoices(file: string): Voice[] {
-  try {
-    return voicesSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch (error) {
-    throw new ConfigError(`media.voices: ${file}: ${(error as Error).message.slice(0, 500)}`);
-  }
+  const checked = checkValue(voicesSchema, readDocument(file, readText(file, "media.voices")).value);
+  if ("value" in checked) return checked.value;
+  throw new ConfigError(`media.voices: ${file}: ${checked.faults.slice(0, 5).map(describeFault).join("; ")}`);
 }

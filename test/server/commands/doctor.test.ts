@@ -111,7 +111,7 @@ describe("the doctor", () => {
       () => ({ store: { url: "postgres://u@127.0.0.1:9/d", reader: "postgres://u@127.0.0.1:9/d" } }),
       "store.reader",
       "warn",
-      /ECONNREFUSED 127\.0\.0\.1:9/,
+      /ECONNREFUSED/,
     ],
     [
       "a folder of calls that is a file",

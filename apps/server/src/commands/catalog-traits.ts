@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { type JsonObject, type Traits, toArray, toObject, toText } from "@manifold-gateway/core/codec";
+import { messageOf } from "@manifold-gateway/gateway/admin";
 import { familyRowsOf, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { type TraitOrigin, traitOrigins } from "@manifold-gateway/providers/routing";
 import { toModels, toProviders } from "../config/build.ts";
@@ -69,7 +70,7 @@ export const catalogTraits = { traits, learn } satisfies Record<string, Run>;
 class NoService extends Error {}
 
 const refusedBy = (config: Config, error: unknown): ConfigError =>
-  new ConfigError(`${originOf(config)} does not say what it has learnt: ${(error as Error).message}`);
+  new ConfigError(`${originOf(config)} does not say what it has learnt: ${messageOf(error)}`);
 
 /**
  * The lessons of the service that the configuration describes, requested as an operator. Rejects with `NoService` if
@@ -84,7 +85,7 @@ async function learntBy(config: Config): Promise<LearntEntry[]> {
     signal: AbortSignal.timeout(5_000),
     redirect: "manual",
   }).catch((error: unknown) => {
-    throw new NoService((error as Error).message);
+    throw new NoService(messageOf(error));
   });
   if (!answer.ok) throw new Error(`the service answers with status ${answer.status}`);
   const state = toObject(await answer.json());

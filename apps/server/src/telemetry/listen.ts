@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "@manifold-gateway/gateway";
+import { systemWords } from "@manifold-gateway/gateway/admin";
 import { ConfigError } from "../config/read.ts";
 
 /** Serves metrics at a separate address, without authentication. */
@@ -19,7 +20,9 @@ export async function listenForMetrics(
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError(`telemetry.metrics.port: ${error.message}; choose another`)),
+      reject(
+        new ConfigError(`telemetry.metrics.port: ${systemWords(error) ?? error.message}; choose another`),
+      ),
     );
     server.listen(port, host, () => resolve());
   });

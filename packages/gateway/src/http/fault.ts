@@ -9,6 +9,7 @@ import type { Log } from "../ports/log.ts";
 import { isLeft } from "./client-left.ts";
 import type { Sink } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
+import { systemWords } from "./system-words.ts";
 
 /** Names the storage that cannot be reached, if that is the error. Other errors of the object store are defects. */
 export function missingStorage(error: unknown): "database" | "files" | undefined {
@@ -49,14 +50,20 @@ export function faultMessage(error: unknown, request: string): string {
   return missing ? `The service cannot reach its ${missing}.` : internalError(request);
 }
 
-/** An error in one sentence with its cause, which often holds the actual reason. It is for operators. */
+/**
+ * An error in one sentence with its cause, which often holds the actual reason. It is for operators. A system's error
+ * has our words and its code: its own name a call of the system, and an address of ours.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
-  const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;
-  return why === undefined || error.message.includes(why)
-    ? error.message
-    : `${error.message.replace(/\.$/, "")}: ${why}`;
+  // An error of the store says its cause already.
+  if (cause instanceof Error && cause.message && error.message.includes(cause.message)) return error.message;
+  const why = systemWords(cause) ?? (cause instanceof Error ? cause.message : "");
+  // What `fetch` says of itself is no reason.
+  if (error.message === "fetch failed" && why !== "") return why;
+  const sentence = systemWords("syscall" in error ? error : undefined) ?? error.message;
+  return why === "" ? sentence : `${sentence.replace(/\.$/, "")}: ${why}`;
 }
 
 export const internalError = (request: string): string => `Internal error. Request ${request}.`;

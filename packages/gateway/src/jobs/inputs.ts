@@ -1,6 +1,7 @@
 import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
 import { type PartSource, sniff } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
+import { DownloadFault } from "@manifold-gateway/providers";
 import { LINK_LIFE } from "@manifold-gateway/store";
 import { askAt } from "./course.ts";
 import { keyOf } from "./keys.ts";
@@ -11,8 +12,8 @@ export class BadInput extends Error {
   override readonly name = "BadInput";
   /** The code of the error, if it has one. */
   readonly code: string | undefined;
-  constructor(message: string, code?: string) {
-    super(message);
+  constructor(message: string, code?: string, options?: ErrorOptions) {
+    super(message, options);
     this.code = code;
   }
 }
@@ -82,7 +83,10 @@ async function fetchInput({ deps, signal }: LeasedJob, url: string, at: string):
     if (mediaType) return { type: "base64", mediaType, data: data.toString("base64") };
   } catch (error) {
     signal.throwIfAborted();
-    throw new BadInput(`${fieldOf(at)}: ${(error as Error).message}`);
+    if (error instanceof BadInput) throw error;
+    // Words of the system or of a library would tell the caller about our network.
+    const why = error instanceof DownloadFault ? error.message : "the file could not be fetched";
+    throw new BadInput(`${fieldOf(at)}: ${why}`, undefined, { cause: error });
   }
   throw new BadInput(`${fieldOf(at)}: the file has an unknown format`);
 }

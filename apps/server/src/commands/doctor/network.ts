@@ -19,7 +19,7 @@ export const port: Check = async (of) => {
   const error = await listenOnce(host, port);
   if (!error) return [ok("port", `${address} is free`)];
   if (error.code !== "EADDRINUSE")
-    return [fail("port", error.message, "choose another host or port: server.host, server.port")];
+    return [fail("port", messageOf(error), "choose another host or port: server.host, server.port")];
   if (await isGateway(originOf(of.config)).catch(() => false)) {
     of.serving = originOf(of.config);
     return [ok("port", `a gateway serves at ${address}`)];
