@@ -339,3 +339,13 @@ describe("a request to a known model", () => {
     expect(families.flatMap(({ names }) => names.flatMap(alternatives)).length).toBeGreaterThan(150);
   });
 });
+
+it("gpt-oss is asked by its own member on the converse wire", () => {
+  const { conversestyle, chatstyle } = codecs;
+  const { wire } = encodeRequest(
+    (chatstyle as AnyCodec).request.decode({ ...asked.chatstyle, reasoning_effort: "high" }),
+    conversestyle as AnyCodec,
+    knownTraits("openai.gpt-oss-120b-1:0"),
+  );
+  expect(wire.additionalModelRequestFields).toEqual({ reasoning_effort: "high" });
+});

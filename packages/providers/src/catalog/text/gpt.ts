@@ -113,7 +113,12 @@ const gpt5: readonly Family[] = [
 export const gpt: readonly Family[] = [
   {
     names: ["gpt-oss*"],
-    traits: { thinking: ["adaptive"], efforts: ["low", "medium", "high"], effort: "medium" },
+    traits: {
+      thinking: ["adaptive"],
+      efforts: ["low", "medium", "high"],
+      effort: "medium",
+      modelFields: ["reasoning_effort"],
+    },
     source,
   },
   {
