@@ -79,3 +79,25 @@ it("a stream that is refused says why, in the words of the service", async () =>
   expect(received).toEqual([{ type: "shut" }, { type: "shut", reason: "There are 8 listeners already." }]);
   leave();
 });
+
+it("a stream that a proxy refuses says that, and one that is lost again and again says so too", async () => {
+  vi.stubGlobal("fetch", async () => new Response("<h1>Bad Gateway</h1>", { status: 502 }));
+  const reasons: (string | undefined)[] = [];
+  const leave = follow("account", (event) => {
+    if (event.type === "shut") reasons.push(event.reason);
+  });
+  const held = waiting[0]!();
+  sources[0]!.onerror();
+  sources[0]!.onerror();
+  sources[0]!.onopen();
+  sources[0]!.readyState = Source.CLOSED;
+  sources[0]!.onerror();
+  await held;
+  leave();
+  expect(reasons).toEqual([
+    undefined,
+    "The service cannot be reached.",
+    undefined,
+    expect.stringContaining("A proxy answered 502"),
+  ]);
+});

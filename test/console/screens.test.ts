@@ -169,6 +169,23 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     expect(await layoutShift(page)).toBeLessThan(0.1);
   });
 
+  it("draw some hundred rows of a list of thousands, and more of them when asked", async () => {
+    const { page } = watched;
+    await page.route("**/api/v1/ai/models", async (route) => {
+      const response = await route.fetch();
+      const [model] = await response.json();
+      const of = (at: number): object => ({ ...model, modelId: `model-${at}`, displayName: `Model ${at}` });
+      await route.fulfill({ response, json: Array.from({ length: 450 }, (_, at) => of(at)) });
+    });
+    await reopen(watched, "/console/models");
+    const rows = page.locator("tbody tr");
+    await page.getByRole("button", { name: "Show 200 more of 450" }).press("Enter");
+    await page.getByRole("button", { name: "Show 50 more of 450" }).press("Enter");
+    await page.getByRole("button", { name: /^Show .* more/ }).waitFor({ state: "detached" });
+    expect(await rows.count()).toBe(450);
+    await page.unroute("**/api/v1/ai/models");
+  });
+
   it("show what a request cost and how long it took on the screen of a laptop, and whose it was", async () => {
     const laptop = { viewport: { width: 1280, height: 800 } };
     const cut = (page: Page): Promise<string[]> =>

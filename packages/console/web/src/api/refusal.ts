@@ -52,13 +52,19 @@ export function wordsOf(error: unknown): string {
   return "The console failed here by a defect of its own. The browser’s log says more.";
 }
 
+/** What a status without words of the service means: with these, a proxy answers in its place. */
+const unworded = (status: number): string =>
+  [502, 503, 504].includes(status)
+    ? `A proxy answered ${status}: behind it, the service is stopped, just starting, or too slow.`
+    : `The service answered ${status}.`;
+
 /** What a response other than a success says, in the service's own words where it has any. */
 export async function readRefusal(response: Response, path: string): Promise<ApiError> {
   const answer = (await response.json().catch(() => undefined)) as
     | { errors?: string[]; fields?: FieldFault[]; code?: string; error?: { message?: string } }
     | undefined;
   // What a provider refused has the shape of its protocol.
-  const text = answer?.errors ?? answer?.error?.message ?? `The service answered ${response.status}.`;
+  const text = answer?.errors ?? answer?.error?.message ?? unworded(response.status);
   const id = response.headers.get("x-request-id") ?? undefined;
   return new ApiError(response.status, text, answer?.code, id, path, answer?.fields);
 }

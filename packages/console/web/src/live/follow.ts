@@ -1,4 +1,5 @@
 import { reach } from "../api/reach.ts";
+import { ApiError, readRefusal } from "../api/refusal.ts";
 
 /** The events that the service sends. */
 const EVENTS = ["request", "attempt", "settled", "job", "circuit", "gap"] as const;
@@ -73,6 +74,8 @@ export function follow(whose: keyof typeof PATHS, receive: (event: StreamEvent) 
   };
 }
 
+const UNREACHED = "The service cannot be reached.";
+
 /** Reads a stream until it is refused, or to be left; one that was only lost is opened again by the browser. */
 const read = (path: string, receive: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -84,9 +87,15 @@ const read = (path: string, receive: (event: StreamEvent) => void, signal: Abort
       resolve();
     };
     signal.addEventListener("abort", leave);
-    source.onopen = () => receive({ type: "open" });
+    let faults = 0;
+    source.onopen = () => {
+      faults = 0;
+      receive({ type: "open" });
+    };
     source.onerror = () => {
-      receive({ type: "shut" });
+      faults += 1;
+      // A stream that a proxy has ended is open again at once.
+      receive({ type: "shut", ...(faults > 1 && { reason: UNREACHED }) });
       if (source.readyState !== EventSource.CLOSED) return;
       signal.removeEventListener("abort", leave);
       void refusalOf(path, signal).then((reason) => {
@@ -102,10 +111,10 @@ const read = (path: string, receive: (event: StreamEvent) => void, signal: Abort
 async function refusalOf(path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const response = await reach(path, { signal });
-    if (!response.ok) return ((await response.json()) as { errors: string[] }).errors.join(" ");
+    if (!response.ok) return (await readRefusal(response, path)).message;
     await response.body?.cancel();
-  } catch {
-    // It is tried again anyway.
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
   }
   return undefined;
 }

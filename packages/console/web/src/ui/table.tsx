@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { count } from "../format.ts";
 import { ACTIONS, type Column, type Drawn, drawn } from "./column.tsx";
 import { ColumnChooser, shownColumns } from "./column-chooser.tsx";
 import { walkRows } from "./walk.ts";
@@ -55,8 +57,11 @@ function useEdges() {
  * Amounts of one column have their decimals in common.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, rows, keyOf, sorting, onRow, opened, isMain = false } = props;
+  const { caption, keyOf, sorting, onRow, opened, isMain = false } = props;
   const { isSmall = false, choosable } = props;
+  const most = useSignal(AT_ONCE);
+  const rows = props.rows.slice(0, most.value);
+  const left = props.rows.length - rows.length;
   const columns = drawn(shownColumns(choosable, props.columns), rows);
   const box = useEdges();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -108,11 +113,24 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
     </div>
   );
-  if (choosable === undefined) return table;
   return (
     <>
-      <ColumnChooser table={choosable} titles={props.columns.slice(1).map(({ title }) => title)} />
+      {choosable !== undefined && (
+        <ColumnChooser table={choosable} titles={props.columns.slice(1).map(({ title }) => title)} />
+      )}
       {table}
+      {left > 0 && (
+        <p class="acts">
+          <button
+            type="button"
+            onClick={() => {
+              most.value += AT_ONCE;
+            }}
+          >
+            {`Show ${count(Math.min(left, AT_ONCE))} more of ${count(props.rows.length)}`}
+          </button>
+        </p>
+      )}
     </>
   );
 }
@@ -132,6 +150,9 @@ function Heading<Row>({ of: column, sorting }: { of: Drawn<Row>; sorting?: Sorti
     </th>
   );
 }
+
+/** Rows that are drawn at one time: thousands of models take a browser seconds. */
+const AT_ONCE = 200;
 
 /** From so many columns on, those of the second priority drop sooner. */
 const MANY = 9;
