@@ -26,15 +26,15 @@ describe("a text in place of a reply", () => {
   ])("is quoted, without credentials: %j", (text, message) => {
     const fault = noReply(text, secrets);
     expect(fault.message).toMatch(message);
-    expect(fault.said?.length).toBeLessThanOrEqual(2_000);
-    expect(fault.said).not.toContain("secret");
+    expect(fault.text?.length).toBeLessThanOrEqual(2_000);
+    expect(fault.text).not.toContain("secret");
   });
 
   it.each(["", " \n", "data: [DONE]\n\n", '{"choices":[{"delta":{"con', "\u0000\u0001"])(
     "is not quoted where it has no words: %j",
     (text) => {
-      const { message, said } = noReply(text, undefined);
-      expect([message, said]).toEqual([new MalformedReply().message, undefined]);
+      const { message, text: kept } = noReply(text, undefined);
+      expect([message, kept]).toEqual([new MalformedReply().message, undefined]);
     },
   );
 

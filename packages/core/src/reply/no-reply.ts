@@ -16,14 +16,14 @@ const CONTROL = /[\p{Cc}\ufffd]/u;
  * The fault of a provider that sent a text or a web page in place of a reply, such as the words of a proxy: its message
  * quotes them. Damaged JSON is not quoted, because it may be a piece of a reply.
  */
-export function noReply(text: string, secrets: (() => readonly string[]) | undefined): MalformedReply {
+export function noReply(received: string, secrets: (() => readonly string[]) | undefined): MalformedReply {
   const list = secrets?.() ?? [];
-  const said = hideTraces(list)(hideSecrets(list)(text)).slice(0, MOST_KEPT);
-  const plain = said.replace(STEERING, "").replace(DATA, "").trim();
+  const text = hideTraces(list)(hideSecrets(list)(received)).slice(0, MOST_KEPT);
+  const plain = text.replace(STEERING, "").replace(DATA, "").trim();
   const isPage = plain.startsWith("<");
   const quoted = isPage ? (TITLE.exec(plain)?.[1] ?? "") : plain;
   const words = quoted.trim().replace(/\s+/g, " ").slice(0, MOST_SHOWN);
   if (/^[[{]/.test(words) || CONTROL.test(words) || (words === "" && !isPage)) return new MalformedReply();
   const sent = `The provider sent ${isPage ? "a web page" : "text"} in place of a reply`;
-  return new MalformedReply(words === "" ? `${sent}.` : `${sent}: ${words}`, said);
+  return new MalformedReply(words === "" ? `${sent}.` : `${sent}: ${words}`, text);
 }

@@ -55,7 +55,7 @@ export class RelayedReply implements Reply {
   #early = "";
   #earlySize = 0;
   /** What arrived instead of a chunk. */
-  #said = "";
+  #unreadable = "";
   /** The end of the reply, which may only be sent after the generation is settled. */
   #held = "";
   /** Held events to send next: those held as the end of a reply that went on, or from before its beginning. */
@@ -96,7 +96,7 @@ export class RelayedReply implements Reply {
       // Events that may be sent come before the held ones.
       this.#held = this.#relay() + this.#held;
       // Nothing of it was a reply, so nothing is relayed. If nothing was sent yet, the answer is an error status.
-      if (this.#state === "opening") throw this.#unread(this.#events.decode(this.#said));
+      if (this.#state === "opening") throw this.#unread(this.#events.decode(this.#unreadable));
     }
     const observation = this.#observer.end();
     const isWhole = this.#state === "closed" || observation.finish !== undefined;
@@ -211,7 +211,7 @@ export class RelayedReply implements Reply {
       this.#releaseEarly();
       return event;
     }
-    if (this.#said.length < MOST_KEPT) this.#said += sent.slice(0, MOST_KEPT);
+    if (this.#unreadable.length < MOST_KEPT) this.#unreadable += sent.slice(0, MOST_KEPT);
     this.#early += event;
     this.#earlySize += sent.length;
     if (this.#earlySize > FRAME_LIMIT) throw new MalformedReply();

@@ -4,11 +4,11 @@ import type { Observation } from "./observe.ts";
 /** A provider's response that is not a reply of its protocol. */
 export class MalformedReply extends Error {
   /** The text that came instead, as far as it is kept, without credentials; absent where it has no words. */
-  readonly said: string | undefined;
+  readonly text: string | undefined;
 
-  constructor(message = "The provider sent a response that could not be read.", said?: string) {
+  constructor(message = "The provider sent a response that could not be read.", text?: string) {
     super(message);
-    this.said = said;
+    this.text = text;
   }
 }
 

@@ -43,7 +43,7 @@ export class Generation {
   noteFault(error: unknown): void {
     this.#trace.fault = faultName(error);
     this.#trace.isBlameless = !isProviderFault(error);
-    if (error instanceof MalformedReply && error.said !== undefined) noteText(this.#trace, error.said);
+    if (error instanceof MalformedReply && error.text !== undefined) noteText(this.#trace, error.text);
   }
 
   /** Ends the generation, once; resolves after the commit. Without usage nothing is charged. */
