@@ -292,7 +292,7 @@ describe("the parameters of a response", () => {
       "input.0.content.0.text",
       /needs "text"/,
     ],
-    [{ input: "x", tools: [{ type: "function" }] }, "tools.0.name", /text/],
+    [{ input: "x", tools: [{ type: "function" }] }, "tools.0.name", /needs "name"/],
     [{ input: "x", temperature: "hot" }, "temperature", /number/],
   ])("a request with %o is refused at %s", (wire, path, message) => {
     const found = responses.request.schema.safeParse({ model: "m", ...wire }).error?.issues ?? [];

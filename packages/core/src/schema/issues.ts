@@ -114,10 +114,13 @@ function ofRecord({ values }: RecordNode, value: Record<string, unknown>): Issue
   return issues;
 }
 
-function ofNeed({ noun, by, absent, members }: Need, value: Record<string, unknown>): Issue | undefined {
+function ofNeed(
+  { noun, by, absent, members, instead = "" }: Need,
+  value: Record<string, unknown>,
+): Issue | undefined {
   const word = value[by] ?? absent;
   const member = typeof word === "string" ? lookup(members, word) : undefined;
-  if (member === undefined || (value[member] !== undefined && value[member] !== null)) return undefined;
+  if (member === undefined || (value[member] ?? value[instead] ?? null) !== null) return undefined;
   return { ...soft("custom", `A ${noun} of ${by} "${word}" needs "${member}"`), path: [member] };
 }
 

@@ -72,6 +72,8 @@ export interface Need {
   readonly absent?: string;
   /** The needed member for each value that has one. */
   readonly members: Readonly<Record<string, string>>;
+  /** A member that may stand in place of the needed one. */
+  readonly instead?: string;
 }
 /** A value that fits one of several schemas. */
 export interface UnionNode extends Base {

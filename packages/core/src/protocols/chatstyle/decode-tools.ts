@@ -1,4 +1,5 @@
 import type { Trace } from "../../codec/caller-codec.ts";
+import { nested } from "../../family/flat-tools.ts";
 import { extraOf } from "../../ir/extra.ts";
 import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
@@ -30,7 +31,7 @@ export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined 
 }
 
 function decodeTool(json: Json): Tool {
-  const given = toObject(json);
+  const given = nested(json);
   const wire: JsonObject = { ...given, type: given.type ?? "function" };
   if ((wire.type !== "function" && wire.type !== "custom") || !isObject(wire[wire.type]))
     return { type: "opaque", protocol, value: json };
@@ -54,8 +55,8 @@ function decodeTool(json: Json): Tool {
 /** This wire holds a grammar one level deeper than the IR. */
 function flatGrammar(format: JsonObject): JsonObject {
   const { type, grammar, ...more } = format;
-  const nested = type === "grammar" && isObject(grammar) && !("type" in grammar);
-  return nested && Object.keys(more).length === 0 ? { type, ...grammar } : format;
+  const isDeep = type === "grammar" && isObject(grammar) && !("type" in grammar);
+  return isDeep && Object.keys(more).length === 0 ? { type, ...grammar } : format;
 }
 
 /** Unknown members of a tool; those of its definition stand one level deeper, as on the wire. */

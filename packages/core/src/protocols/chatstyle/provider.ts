@@ -1,5 +1,6 @@
 import { foreignIdTest } from "../../codec/call-ids.ts";
 import type { ProviderCodec, Spelling } from "../../codec/provider-codec.ts";
+import { isFlat } from "../../family/flat-tools.ts";
 import { type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
@@ -22,9 +23,11 @@ export const provider: ProviderCodec<Wire> = {
   freeform: true,
   modelPictures: ({ extensions = [] }) => extensions.includes("images"),
   refuses(body, traits) {
+    const { messages, tools, tool_choice: choice } = body as JsonObject;
+    if (toArray(tools).some(isFlat) || isFlat(choice)) return true;
     const isForeign = foreignIdTest(ids, traits);
     if (!isForeign) return false;
-    return toArray((body as JsonObject).messages).some((message) =>
+    return toArray(messages).some((message) =>
       toArray(toObject(message).tool_calls).some((call) => isForeign(toObject(call).id)),
     );
   },

@@ -78,14 +78,21 @@ const functionDefinition = object({
   strict: flag,
 });
 
-/** A tool that does not say its type is a function. */
+/** A tool that does not say its type is a function. Its name may stand beside its type, as on the responses wire. */
 const tool = object(
   {
     type: text,
+    name: optional(string({ min: 1 })),
     function: optional(functionDefinition),
     custom: optional(object({ name: string({ min: 1 }), description: text, format: optional(any()) })),
   },
-  { noun: "tool", by: "type", absent: "function", members: { function: "function", custom: "custom" } },
+  {
+    noun: "tool",
+    by: "type",
+    absent: "function",
+    members: { function: "function", custom: "custom" },
+    instead: "name",
+  },
 );
 
 const request = object({

@@ -1,4 +1,5 @@
 import type { Trace } from "../../codec/caller-codec.ts";
+import { flat } from "../../family/flat-tools.ts";
 import type { FunctionTool, Message, Tool, ToolChoice } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { extrasOf, protocol } from "./parts.ts";
@@ -29,7 +30,7 @@ export function decodeTools(list: Json | undefined, pointer: string, trace: Trac
 
 function decodeTool(record: JsonObject, namespace: JsonObject | undefined): FunctionTool | undefined {
   // A tool that does not say its type is a function.
-  const wire: JsonObject = { ...record, type: record.type ?? "function" };
+  const wire: JsonObject = { ...flat(record), type: record.type ?? "function" };
   if (wire.type !== "function" && wire.type !== "custom") return undefined;
   const description = textOf(wire.description);
   const tool: FunctionTool = {
@@ -103,7 +104,7 @@ const referenceFields = new Set(["type", "name", "namespace"]);
 
 /** The name in a reference to a function; nothing where it refers to anything else, or says more. */
 function nameIn(json: Json): string | undefined {
-  const wire = toObject(json);
+  const wire = flat(json);
   const plain = wire.type === "function" || wire.type === "custom";
   if (!plain || typeof wire.name !== "string" || !Object.keys(wire).every((key) => referenceFields.has(key)))
     return undefined;

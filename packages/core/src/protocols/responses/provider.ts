@@ -1,5 +1,6 @@
 import { foreignIdTest } from "../../codec/call-ids.ts";
 import type { ProviderCodec, Spelling } from "../../codec/provider-codec.ts";
+import { isNested } from "../../family/flat-tools.ts";
 import { type JsonObject, numberOf, pick, toArray, toObject } from "../../json/json.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
@@ -19,11 +20,10 @@ export const provider: ProviderCodec<Wire> = {
   ids,
   freeform: true,
   refuses(body, traits) {
+    const { input, tools, tool_choice: choice } = body as JsonObject;
+    if (toArray(tools).some(isNested) || isNested(choice)) return true;
     const isForeign = foreignIdTest(ids, traits);
-    return (
-      isForeign !== undefined &&
-      toArray((body as JsonObject).input).some((item) => isForeign(toObject(item).call_id))
-    );
+    return isForeign !== undefined && toArray(input).some((item) => isForeign(toObject(item).call_id));
   },
   endpoint: () => "/responses",
   count: {

@@ -9,6 +9,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   record,
   string,
   union,
@@ -72,19 +73,27 @@ const item = variant(
   { absent: ({ role, id }) => (role === undefined && id ? "item_reference" : "message") },
 );
 
-const named = object({
-  name: string({ min: 1 }),
+const definition = {
   description: text,
   parameters: nullish(record()),
   strict: flag,
+};
+const named = object({
+  name: string({ min: 1 }),
+  ...definition,
   tools: nullish(array(object({ type: string() }))),
 });
+/** Its definition may stand in a member of its own, as on the chat wire. */
+const nestable = object(
+  { name: optional(string({ min: 1 })), ...definition, function: nullish(named) },
+  { noun: "tool", by: "type", absent: "function", members: { function: "name" }, instead: "function" },
+);
 
 /** A tool that does not say its type is a function. */
 const tool = variant(
   object({ type: text }),
   "type",
-  { function: named, custom: named, namespace: named },
+  { function: nestable, custom: named, namespace: named },
   { absent: () => "function" },
 );
 
