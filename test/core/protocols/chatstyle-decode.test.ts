@@ -302,6 +302,11 @@ describe("chatstyle replies from upstreams", () => {
 
   it.each<[string, Json[], object[]]>([
     [
+      "one member of any name",
+      [delta({ reasoning_text: "hm" }), delta({ reasoning_text: "…" })],
+      [{ type: "reasoning", text: "hm…" }],
+    ],
+    [
       "one member beside another that is empty",
       [delta({ reasoning_content: "", reasoning: "hm" })],
       [{ type: "reasoning", text: "hm" }],

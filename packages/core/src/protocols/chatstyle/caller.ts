@@ -7,6 +7,7 @@ import { encodeFailure } from "./encode-failure.ts";
 import { encodeReply } from "./encode-reply.ts";
 import { gather } from "./gather.ts";
 import { params } from "./params.ts";
+import { plainReasoning } from "./reasoning.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 
 /** The half of the codec that serves callers. */
@@ -28,7 +29,7 @@ export const caller: CallerCodec<Wire, Chunk, Body> = {
     parts: ["content"],
   },
   unfetched: defineUnfetched(
-    ["refusal", "reasoning", "reasoning_content", "summary", "arguments", "input", "definition", "filename"],
+    ["refusal", ...plainReasoning, "summary", "arguments", "input", "definition", "filename"],
     ["parameters", "schema", "metadata", "annotations"],
     params,
   ),

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../../json/json.ts";
+import { plainReasoning } from "./reasoning.ts";
 import type { Body } from "./schema.ts";
 
 /** A choice that grows, and its calls by the position that their fragments name. */
@@ -55,7 +56,7 @@ function grow({ wire, message, calls }: Growing, json: JsonObject): void {
 }
 
 /** Members whose pieces are one text. */
-const texts = new Set(["content", "refusal", "reasoning_content", "reasoning"]);
+const texts = new Set<string>(["content", "refusal", ...plainReasoning]);
 
 function growMessage(message: JsonObject, delta: JsonObject, calls: Map<number, JsonObject>): void {
   for (const key of Object.keys(delta)) {

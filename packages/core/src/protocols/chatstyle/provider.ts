@@ -8,6 +8,7 @@ import { burst } from "./burst.ts";
 import { decodeFailure } from "./decode-failure.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
+import { plainReasoning } from "./reasoning.ts";
 import { respellThinking } from "./respell-thinking.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
@@ -49,7 +50,7 @@ export const provider: ProviderCodec<Wire> = {
     // Most chunks say that they hold no usage and no end: only a count or a word in those members is one.
     marks: ['_tokens"', '"finish_reason":"', '"finish_reason": "', '"error"', '"base_resp"'],
     model: [["model"]],
-    content: ["content", "refusal", "reasoning_content", "reasoning", "arguments", "input"],
+    content: ["content", "refusal", ...plainReasoning, "arguments", "input"],
   },
   failure: { decode: decodeFailure },
 };

@@ -12,8 +12,20 @@ import {
 import { sealFor, sealFrom } from "../seal.ts";
 import type { ReasoningDetail } from "./schema.ts";
 
+/** The de-facto members with the thoughts of a model as one text. Of several with words, the first counts. */
+export const plainReasoning = ["reasoning_content", "reasoning", "reasoning_text"] as const;
+
 /** All de-facto members for the thoughts of a model. */
-export const reasoningFields = ["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"];
+export const reasoningFields = [...plainReasoning, "reasoning_details", "thinking_blocks"];
+
+/** The thoughts that a message or a delta has as one text. */
+export const plainThoughts = (record: JsonObject): string => {
+  for (const field of plainReasoning) {
+    const text = toText(record[field]);
+    if (text !== "") return text;
+  }
+  return "";
+};
 
 /** One piece of reasoning as this wire writes it. `text` is absent where only the seal came. */
 export interface Thought {
@@ -66,7 +78,7 @@ function toThought(json: Json): Thought {
  * and text that is only in the string goes between its entries.
  */
 export function readThoughts(record: JsonObject): Thought[] {
-  const plain = toText(record.reasoning_content) || toText(record.reasoning);
+  const plain = plainThoughts(record);
   const details = toArray(record.reasoning_details);
   const list = (details.length > 0 ? details : toArray(record.thinking_blocks))
     .map(toThought)

@@ -4,6 +4,7 @@ import { hasContent } from "./burst.ts";
 import { findError } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
 import { failureWords, toFinish } from "./finish.ts";
+import { plainThoughts } from "./reasoning.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];
@@ -25,8 +26,7 @@ export function summarize(body: Json): Summary | undefined {
   if (word !== undefined && failureWords.has(word)) return undefined;
   if (word === undefined && !hasContent(choice)) return undefined;
   const refusal = toText(message.refusal);
-  const reasoning = toText(message.reasoning_content) || toText(message.reasoning);
-  const content = toText(message.content).length + refusal.length + reasoning.length;
+  const content = toText(message.content).length + refusal.length + plainThoughts(message).length;
   const reported = findUsage(body);
   const usage = reported && readUsage(reported)?.usage;
   return {
