@@ -191,3 +191,13 @@ describe("the official client", () => {
     await expect(Array.fromAsync(stream)).rejects.toMatchObject({ status: 429 });
   });
 });
+
+test("candidates of a stream that come out of order are in order in the body", () => {
+  const candidate = (index: number, text: string) => ({
+    index,
+    content: { role: "model", parts: [{ text }] },
+  });
+  const chunks = [candidate(1, "b"), candidate(0, "a"), candidate(1, "d"), candidate(0, "c")];
+  const body = reply.gather(chunks.map((one) => ({ candidates: [one] })) as never);
+  expect(body).toEqual({ candidates: [candidate(0, "ac"), candidate(1, "bd")] });
+});

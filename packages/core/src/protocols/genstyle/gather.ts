@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json/json.ts";
 import { joinGrounding } from "./encode-citations.ts";
 import type { Body, Chunk } from "./schema.ts";
 
@@ -19,7 +19,7 @@ function join(body: JsonObject, chunk: JsonObject): JsonObject {
   return out;
 }
 
-const indexOf = (candidate: Json): Json => toObject(candidate).index ?? 0;
+const indexOf = (candidate: Json): number => numberOf(toObject(candidate).index) ?? 0;
 
 function joinCandidates(all: Json[], more: Json[]): Json[] {
   const out = [...all];
@@ -28,7 +28,7 @@ function joinCandidates(all: Json[], more: Json[]): Json[] {
     if (at < 0) out.push(candidate);
     else out[at] = joinCandidate(toObject(out[at]), toObject(candidate));
   }
-  return out;
+  return out.sort((a, b) => indexOf(a) - indexOf(b));
 }
 
 function joinCandidate(first: JsonObject, second: JsonObject): JsonObject {
