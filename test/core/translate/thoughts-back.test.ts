@@ -5,6 +5,7 @@ import {
   msgstyle,
   responses,
   translateBody,
+  translateRequest,
 } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Message } from "@manifold-gateway/core/ir";
@@ -108,4 +109,20 @@ test("system texts at the head are one string where the model takes one system m
   const request = asked([system("a"), system("b"), { role: "user", parts: [{ type: "text", text: "hi" }] }]);
   const { wire } = encodeRequest(request, chatstyle, knownTraits("MiniMax-M2"));
   expect((wire.messages as List)[0]).toEqual({ role: "system", content: "a\n\nb" });
+});
+
+test.each([
+  [[], []],
+  [[{ type: "summary_text", text: "In short." }], ["/input/1/content"]],
+])("a thought's raw text that is sent back is no loss: beside the summary %j", (summary, lost) => {
+  const thought = { type: "reasoning", summary, content: [{ type: "reasoning_text", text: "Let me look." }] };
+  const call = { type: "function_call", call_id: "1", name: "look", arguments: "{}" };
+  const result = { type: "function_call_output", call_id: "1", output: "sun" };
+  const { wire, losses } = translateRequest(
+    { model: "m", input: [{ role: "user", content: "hi" }, thought, call, result] },
+    { from: responses, to: chatstyle, traits: { reasoningBack: "calls" } },
+  );
+  const said = summary[0]?.text ?? "Let me look.";
+  expect((wire.messages as List)[1]).toMatchObject({ reasoning_content: said });
+  expect(losses.map(({ path }) => path)).toEqual(lost);
 });

@@ -191,12 +191,14 @@ export const thoughtOf = (list: Json | undefined): string =>
 
 /** Reads a thought: its summary or, if there is none, its raw text. */
 function decodeReasoning(item: JsonObject, history: boolean): AssistantPart[] {
-  const text = thoughtOf(item.summary) || thoughtOf(item.content);
+  const summary = thoughtOf(item.summary);
+  const text = summary || thoughtOf(item.content);
+  const known = decodedFields(history, "type", "summary", "encrypted_content");
   const part: ReasoningPart = {
     type: "reasoning",
     text,
     ...sealOf(item.encrypted_content),
-    ...extrasOf(item, decodedFields(history, "type", "summary", "encrypted_content")),
+    ...extrasOf(item, known, summary === "" ? ["content"] : []),
   };
   return text === "" && !part.seal && !part.extra ? [] : [part];
 }

@@ -7,10 +7,14 @@ export const protocol = "responses";
 /** The server's id of an item, and its progress. */
 const bookkeeping = ["id", "status"];
 
-/** The members without a word in the IR. */
-export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): { extra?: Extra } {
+/** The members without a word in the IR. Those of `read` stay for this wire, but another one loses nothing by them. */
+export function extrasOf(
+  record: JsonObject,
+  knownFields: ReadonlySet<string>,
+  read: readonly string[] = [],
+): { extra?: Extra } {
   const { extra } = nonEmptyExtraOf(protocol, record, knownFields);
-  const internal = bookkeeping.filter((name) => extra?.fields[name] !== undefined);
+  const internal = [...bookkeeping, ...read].filter((name) => extra?.fields[name] !== undefined);
   return extra ? { extra: internal.length > 0 ? { ...extra, internal } : extra } : {};
 }
 
