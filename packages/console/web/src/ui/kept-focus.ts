@@ -28,7 +28,7 @@ const isThere = (one: HTMLElement): boolean =>
   one.isConnected && one.matches(ACTS) && one.checkVisibility({ visibilityProperty: true });
 
 /** Gives the focus to what is nearest inside what is left of a place. False if nothing there can have it. */
-function focusBeside({ around, others }: Held): boolean {
+function focusNearest({ around, others }: Held): boolean {
   const place = around.find((one) => one.isConnected);
   if (!place?.closest("main, dialog") || place.matches("main")) return false;
   const next = others.find((one) => place.contains(one) && isThere(one));
@@ -37,7 +37,7 @@ function focusBeside({ around, others }: Held): boolean {
 }
 
 /**
- * Hands the focus on when what had it is taken away, such as a row, a filter or a dialog: whoever works by the keyboard
+ * Hands the focus on when what had it is taken away, such as a row, a filter or a dialog: someone who works by the keyboard
  * or hears the page would be nowhere. It goes to what is beside it, to what opened the dialog, or to the heading.
  */
 export function keepFocus(): void {
@@ -53,11 +53,11 @@ export function keepFocus(): void {
     if (!isLost() || !last) return;
     const dialog = document.querySelector<HTMLDialogElement>("dialog[open]");
     if (dialog) {
-      if (!focusBeside(last)) [...dialog.querySelectorAll<HTMLElement>(ACTS)].find(isThere)?.focus();
+      if (!focusNearest(last)) [...dialog.querySelectorAll<HTMLElement>(ACTS)].find(isThere)?.focus();
       return;
     }
     if (ofPage?.element.isConnected) (ofPage.element as HTMLElement).focus();
-    else if (!ofPage || !focusBeside(ofPage)) focusHeading();
+    else if (!ofPage || !focusNearest(ofPage)) focusHeading();
   };
   // In the next frame: what closes often gives the focus back by itself.
   new MutationObserver(() => {
