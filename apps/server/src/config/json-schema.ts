@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { configSchema } from "./schema.ts";
+import { withVariables } from "./schema-variables.ts";
 
 type Schema = { [key: string]: unknown; $ref?: string; $defs?: Record<string, Schema> };
 
@@ -45,7 +46,7 @@ export function configJsonSchema(): Schema {
     return { ...rest, $ref: REF + name };
   };
   const placed = place(root, "root") as Schema;
-  return { ...placed, $defs: made };
+  return withVariables({ ...placed, $defs: made });
 }
 
 /** The length in characters from which a schema is shared. */
