@@ -202,3 +202,9 @@ it("a heartbeat keeps no process alive", async () => {
   expect(await once(child, "exit")).toEqual([0, null]);
   rmSync(folder, { recursive: true, force: true });
 });
+
+it("a thread whose file a bundle has left behind fails at once, with the remedy", () => {
+  const file = pathToFileURL("/nowhere/heartbeat-thread.ts");
+  const terms = { name: "heartbeat", file, data: {}, onMessage: () => undefined };
+  expect(() => keepThread(terms)).toThrow(/heartbeat thread is missing: \/nowhere\/.*--packages=external/);
+});

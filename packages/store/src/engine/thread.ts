@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { StoreLog } from "./log.ts";
 
@@ -32,6 +33,7 @@ const LONGEST_WAIT_MS = 5_000;
 /** The time that a thread may take to end on request. */
 const PARTING_MS = 1_000;
 
+/** Starts a thread. Throws if its file is missing, as in a bundle. */
 export function keepThread<Message>({
   name,
   file,
@@ -43,6 +45,11 @@ export function keepThread<Message>({
 }: ThreadOptions<Message>): Thread {
   // The build rewrites file names in import statements only, so this name takes the extension of this file.
   const program = import.meta.url.endsWith(".ts") ? file : new URL(file.href.replace(/ts$/, "js"));
+  // A bundle has no file for it: a thread that never starts would only be seen when holds are given up.
+  if (!existsSync(program))
+    throw new Error(
+      `The file of the ${name} thread is missing: ${program.pathname}. If this program is a bundle, leave the packages of the gateway out of it: esbuild --packages=external.`,
+    );
   let worker: Worker | undefined;
   let waitMs = FIRST_WAIT_MS;
   let isStopped = false;
