@@ -340,12 +340,54 @@ describe("a request to a known model", () => {
   });
 });
 
-it("gpt-oss is asked by its own member on the converse wire", () => {
+/** On the converse wire: a model, what is asked of it, its own members, and the parameters that are left. */
+it.each([
+  ["openai.gpt-oss-120b-1:0", { reasoning_effort: "high" }, { reasoning_effort: "high" }, {}],
+  [
+    "us.anthropic.claude-opus-4-8",
+    { reasoning_effort: "xhigh", temperature: 0.2 },
+    { thinking: { type: "adaptive" }, output_config: { effort: "xhigh" } },
+    {},
+  ],
+  [
+    "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+    { reasoning_effort: "high", temperature: 0.2, max_tokens: 3000 },
+    { thinking: { type: "enabled", budget_tokens: 1500 } },
+    { maxTokens: 3000 },
+  ],
+  ["us.anthropic.claude-opus-4-8", { reasoning_effort: "none" }, { thinking: { type: "disabled" } }, {}],
+  [
+    "us.amazon.nova-2-lite-v1:0",
+    { reasoning_effort: "high", temperature: 0.2, top_p: 0.9 },
+    { reasoningConfig: { type: "enabled", maxReasoningEffort: "high" } },
+    {},
+  ],
+  [
+    "us.amazon.nova-2-lite-v1:0",
+    { reasoning_effort: "high", temperature: 0.2, max_tokens: 50 },
+    { reasoningConfig: { type: "enabled", maxReasoningEffort: "medium" } },
+    { maxTokens: 50, temperature: 0.2 },
+  ],
+])("%s is asked by its own members on the converse wire: %j", (model, ask, members, left) => {
   const { conversestyle, chatstyle } = codecs;
   const { wire } = encodeRequest(
-    (chatstyle as AnyCodec).request.decode({ ...asked.chatstyle, reasoning_effort: "high" }),
+    (chatstyle as AnyCodec).request.decode({ ...asked.chatstyle, ...ask }),
     conversestyle as AnyCodec,
-    knownTraits("openai.gpt-oss-120b-1:0"),
+    knownTraits(model),
   );
-  expect(wire.additionalModelRequestFields).toEqual({ reasoning_effort: "high" });
+  expect(wire.additionalModelRequestFields).toEqual(members);
+  expect(wire.inferenceConfig ?? {}).toEqual(left);
+});
+
+it("settings of the messages wire are read from the converse wire", () => {
+  const members = { thinking: { type: "adaptive" }, output_config: { effort: "low" } };
+  const read = (more: object) =>
+    (codecs.conversestyle as AnyCodec).request.decode({
+      modelId: "m",
+      messages: [{ role: "user", content: [{ text: "Hi" }] }],
+      additionalModelRequestFields: { ...members, ...more },
+    } as never);
+  expect(read({}).reasoning).toEqual({ effort: "low", show: "auto" });
+  expect(read({}).extra).toBeUndefined();
+  expect(read({ thinking: { type: "later" } }).reasoning).toBeUndefined();
 });

@@ -33,7 +33,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     serviceTier: fieldsOf("serviceTier"),
     additionalModelRequestFields: new Set([
       ...fieldsOf("additionalModelRequestFields"),
-      ...(thinking ? [thinking.member] : []),
+      ...(thinking?.members ?? []),
     ]),
     toolConfig: new Set(["tools", ...(toolChoice ? ["toolChoice"] : [])]),
     outputConfig: new Set(format ? ["textFormat"] : []),

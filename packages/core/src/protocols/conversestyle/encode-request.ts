@@ -59,9 +59,9 @@ export function encodeRequest(
   const wire: JsonObject = encodeMessages(request.messages, context);
   if (request.format?.type === "json") wire.system = [...toArray(wire.system), { text: AS_JSON }];
   if (toolConfig) wire.toolConfig = toolConfig;
-  writeParams(params, withKnownFields(request.params, lose, traits), wire, lose, traits);
-  const more = encodeAsk(request.reasoning, request.params.maxTokens, lose, traits);
-  const additional = { ...toObject(wire.additionalModelRequestFields), ...more };
+  const settings = encodeAsk(request, wire, lose, traits);
+  writeParams(params, withKnownFields(settings.params, lose, traits), wire, lose, traits);
+  const additional = { ...toObject(wire.additionalModelRequestFields), ...settings.members };
   if (Object.keys(additional).length > 0) wire.additionalModelRequestFields = additional;
   const outputConfig = encodeFormat(request.format, context);
   if (outputConfig) wire.outputConfig = outputConfig;

@@ -1,8 +1,8 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Extra, Message, SystemMessage, TextPart } from "../../ir/index.ts";
 import { type JsonObject, toArray, toObject } from "../../json/json.ts";
+import { isEffort } from "../efforts.ts";
 import { decodeContent } from "./decode-parts.ts";
-import { isEffort } from "./efforts.ts";
 import { extrasOf, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 

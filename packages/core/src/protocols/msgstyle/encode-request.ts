@@ -5,9 +5,8 @@ import type { Dialect } from "../../dialect/index.ts";
 import { rulesFor } from "../../dialect/rules.ts";
 import { AS_JSON } from "../../family/json-instruction.ts";
 import { extraFor } from "../../ir/extra.ts";
-import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
+import type { CacheMark, Format, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
-import { factOf, type ParamName } from "../../ir/params.ts";
 import {
   compact,
   isObject,
@@ -17,12 +16,14 @@ import {
   toArray,
   toObject,
 } from "../../json/json.ts";
+import { encodeThinking } from "../encode-thinking.ts";
+import { paramsWithThinking } from "../with-thinking.ts";
 import { encodeMessages } from "./encode-messages.ts";
-import { encodeAsk } from "./encode-reasoning.ts";
 import { encodeTools } from "./encode-tools.ts";
 import { params } from "./params.ts";
 import { type Context, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
+import { turnsOf } from "./turns.ts";
 import { withoutMembers } from "./without-members.ts";
 
 const systemBlocks = (system: Json | undefined): Json[] =>
@@ -60,14 +61,13 @@ export function encodeRequest(
   marks.trim(isObject(extra.cache_control) ? 1 : 0);
   // The wire's own settings for thinking are written back as they were.
   const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;
-  const { thinking, effort, maxTokens } = encodeAsk(request, wire, loseAsk, traits);
+  const settings = encodeThinking(request, turnsOf(wire), loseAsk, traits);
+  const { thinking, effort, maxTokens } = settings;
   const format = encodeFormat(request.format, context);
   if (request.format?.type === "json")
     wire.system = [...systemBlocks(wire.system), { type: "text", text: AS_JSON }];
   const thinks = thinking !== undefined && thinking.type !== "disabled";
-  const mayThink = traits.sampling !== false && traits.sampling !== "usual";
-  const sampled = thinks && mayThink ? withThinking(request.params, lose) : request.params;
-  writeParams(params, sampled, wire, lose, traits, thinks);
+  writeParams(params, paramsWithThinking(settings, request.params, lose, traits), wire, lose, traits, thinks);
   if (wire.max_tokens === undefined) {
     wire.max_tokens = maxTokens;
     // The most that the model gives limits nothing.
@@ -85,25 +85,6 @@ export function encodeRequest(
   // Places on the wire are none in the request: the loss is of the whole.
   const left = withoutMembers(whole, traits, (path, why) => lose("", why, path));
   return compact({ ...whole, ...left }) as Wire;
-}
-
-/** The sampling that the wire accepts with thinking. */
-const sampledWithThinking: { [Name in ParamName]?: (value: number) => boolean } = {
-  temperature: (value) => value === 1,
-  topP: (value) => value >= 0.95,
-};
-
-/** The parameters that the wire accepts with thinking. */
-function withThinking(all: Params, lose: Lose): Params {
-  const left = { ...all };
-  for (const { name } of params) {
-    const value = left[name];
-    if (value === undefined || !factOf(name).sampling || sampledWithThinking[name]?.(value as number))
-      continue;
-    lose(`/params/${name}`, "unsupported", "refused beside thinking");
-    delete left[name];
-  }
-  return left;
 }
 
 const MOST_MARKS = 4;

@@ -3,10 +3,17 @@ import type { Family } from "./family.ts";
 
 const source = "claude-models";
 
+/** What the models take of their own wire's members on the converse wire. */
+const modelFields: Traits["modelFields"] = ["top_k", "thinking"];
+
 /** The models that take a budget of tokens. */
-const manual: Traits = { thinking: ["manual", "off"], promptCache: 1024 };
+const manual: Traits = { thinking: ["manual", "off"], modelFields, promptCache: 1024 };
 /** The models that decide how much they think, within an effort. */
-const adaptive: Traits = { efforts: ["low", "medium", "high", "xhigh", "max"], sampling: "usual" };
+const adaptive: Traits = {
+  modelFields,
+  efforts: ["low", "medium", "high", "xhigh", "max"],
+  sampling: "usual",
+};
 const always: Traits = { ...adaptive, promptCache: 1024, thinking: ["adaptive"], maxOutput: 128_000 };
 const stoppable: Traits = {
   ...adaptive,
@@ -18,12 +25,12 @@ const stoppable: Traits = {
 export const claude: readonly Family[] = [
   {
     names: ["claude-{instant*,2*}", "claude-3-{opus,sonnet,haiku}"],
-    traits: { thinking: [], strict: false, maxOutput: 4096 },
+    traits: { thinking: [], modelFields: ["top_k"], strict: false, maxOutput: 4096 },
     source,
   },
   {
     names: ["claude-3-5*"],
-    traits: { thinking: [], strict: false, maxOutput: 8192, promptCache: 2048 },
+    traits: { thinking: [], modelFields: ["top_k"], strict: false, maxOutput: 8192, promptCache: 2048 },
     source,
   },
   {
@@ -56,6 +63,7 @@ export const claude: readonly Family[] = [
   {
     names: ["claude-opus-4-6"],
     traits: {
+      modelFields,
       efforts: ["low", "medium", "high", "max"],
       sampling: "one",
       maxOutput: 128_000,
@@ -65,7 +73,7 @@ export const claude: readonly Family[] = [
   },
   {
     names: ["claude-sonnet-4-6"],
-    traits: { efforts: ["low", "medium", "high", "max"], sampling: "one", promptCache: 1024 },
+    traits: { modelFields, efforts: ["low", "medium", "high", "max"], sampling: "one", promptCache: 1024 },
     source,
   },
   { names: ["claude-opus-4-7", "claude-opus-4-8", "claude-sonnet-5"], traits: stoppable, source },

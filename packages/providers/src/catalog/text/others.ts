@@ -156,8 +156,12 @@ export const others: readonly Family[] = [
   { names: ["sonar*"], traits: { ...settingless, refuses: ["stop", "seed"] }, source: "model-probes" },
   {
     names: ["nova-2*"],
-    traits: { efforts: ["low", "medium", "high"], schemaRefuses: ["references"] },
-    source: "model-profiles",
+    traits: {
+      efforts: ["low", "medium", "high"],
+      schemaRefuses: ["references"],
+      modelFields: ["reasoningConfig"],
+    },
+    source: "nova-issues",
   },
   {
     names: ["nova-{micro,lite,pro,premier}"],

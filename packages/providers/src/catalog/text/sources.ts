@@ -26,6 +26,10 @@ export const sources = {
   },
   "longcat-issue": { at: "github.com/farion1231/cc-switch, issue 7201", read: "2026-11" },
   "mistral-issue": { at: "github.com/BerriAI/litellm, issue 17761", read: "2026-11" },
+  "nova-issues": {
+    at: "github.com/pydantic/pydantic-ai: profiles, UKGovernmentBEIS/inspect_ai, issue 3767, and maximhq/bifrost, pull request 1116",
+    read: "2026-11",
+  },
   "model-probes": { at: "github.com/enricoros/big-AGI: src/modules/llms/server", read: "2026-08" },
   "model-profiles": { at: "github.com/pydantic/pydantic-ai: profiles, providers, models", read: "2026-08" },
   "model-list": { at: "github.com/anomalyco/models.dev: providers", read: "2026-07" },

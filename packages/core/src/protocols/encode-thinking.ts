@@ -1,9 +1,10 @@
-import type { Traits } from "../../codec/traits.ts";
-import { ANSWER_ROOM, leastEffort, maxBudget, nearestEffort } from "../../family/effort.ts";
-import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
-import type { Lose } from "../../ir/loss.ts";
-import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import type { Traits } from "../codec/traits.ts";
+import { ANSWER_ROOM, leastEffort, maxBudget, nearestEffort } from "../family/effort.ts";
+import type { Effort, ReasoningAsk, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import type { JsonObject } from "../json/json.ts";
 import { everyEffort } from "./efforts.ts";
+import { conflictOf, type WrittenTurns } from "./with-thinking.ts";
 
 /** The efforts that some models accept while thinking is off. */
 const effortsUpToHigh: ReadonlySet<Effort> = new Set(["low", "medium", "high"]);
@@ -24,19 +25,20 @@ const DEFAULT_LIMIT = 4096;
 const toEffort = (budget: number): Effort =>
   budget < 4096 ? "low" : budget < 16384 ? "medium" : budget < 32768 ? "high" : "xhigh";
 
-interface ThinkingSettings {
+/** How much a model thinks, in the words of the messages wire, which other wires hand on to some models. */
+export interface ThinkingSettings {
   thinking?: JsonObject;
   effort?: string;
   /** The output limit that the thinking needs, where the request has none. */
   maxTokens: number;
 }
 
-type ThinkingMode = "off" | "adaptive" | "manual";
+export type ThinkingMode = "off" | "adaptive" | "manual";
 
-/** `thinking` and `effort` for a request whose tools and messages are written as `wire` has them. */
-export function encodeAsk(
+/** The settings for a request whose tools and messages are written. */
+export function encodeThinking(
   request: TextRequest,
-  wire: JsonObject,
+  written: WrittenTurns,
   lose: Lose,
   traits: Traits,
 ): ThinkingSettings {
@@ -56,7 +58,7 @@ export function encodeAsk(
     if (ask.show !== undefined && ask.show !== "none") lose("/reasoning/show", "unsupported");
     return { ...plain, thinking: { type: traits.offBy === "between_tools" ? traits.offBy : "disabled" } };
   }
-  const why = conflictOf(wire, way, traits);
+  const why = conflictOf(written, way, traits);
   if (why !== undefined) {
     lose("/reasoning", "unsupported", why);
     return { maxTokens };
@@ -141,33 +143,4 @@ function manual(
   else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
   if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");
   return { ...plain, maxTokens, thinking: { type: "enabled", budget_tokens: budget, ...display } };
-}
-
-const typesOf = (message: unknown): string[] => {
-  const { content } = toObject(message);
-  return typeof content === "string"
-    ? ["text"]
-    : toArray(content).map((block) => toText(toObject(block).type));
-};
-
-/** The reason why thinking cannot be combined with the rest of the request. */
-function conflictOf(wire: JsonObject, way: ThinkingMode, { prefill }: Traits): string | undefined {
-  const choice = toObject(wire.tool_choice).type;
-  if (way === "manual" && (choice === "any" || choice === "tool"))
-    return "a budget for thinking does not go with a forced tool choice";
-  const messages = toArray(wire.messages)
-    .map(toObject)
-    .filter(({ role }) => role !== "system");
-  if (messages.at(-1)?.role === "assistant" && prefill !== false)
-    return "thinking does not work with a prefilled reply";
-  if (way !== "manual") return undefined;
-  const lastUserIndex = messages.findLastIndex(
-    (message) => message.role === "user" && !typesOf(message).includes("tool_result"),
-  );
-  // With thinking on, a model refuses an unfinished tool loop whose turns do not begin with thoughts.
-  const thoughtless = messages.slice(lastUserIndex + 1).some((message) => {
-    const types = typesOf(message);
-    return types.includes("tool_use") && types[0] !== "thinking" && types[0] !== "redacted_thinking";
-  });
-  return thoughtless ? "the running tool loop does not hold what the model thought" : undefined;
 }

@@ -1,9 +1,9 @@
-import type { ReasoningAsk } from "../../ir/index.ts";
-import { isObject, type JsonObject, numberOf, toObject } from "../../json/json.ts";
+import type { ReasoningAsk } from "../ir/index.ts";
+import { isObject, type JsonObject, numberOf, toObject } from "../json/json.ts";
 import { isEffort } from "./efforts.ts";
 
 /** Reads the settings for thinking. `whole` says that nothing of `thinking` was left unread. */
-export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolean } {
+export function decodeThinking(wire: JsonObject): { ask?: ReasoningAsk; whole: boolean } {
   const thinking = toObject(wire.thinking);
   const { effort } = toObject(wire.output_config);
   const { type, budget_tokens: tokens, display, ...more } = thinking;
