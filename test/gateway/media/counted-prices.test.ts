@@ -57,7 +57,7 @@ beforeAll(async () => {
         defineProvider("quiet", { origin: provider.origin, speaks: ["chatstyle"], serves, key: "k" }),
       ],
     ]),
-    media: { jobs: { polls: { initial: 10, max: 10 } } as never },
+    media: {},
   });
 });
 afterAll(async () => {

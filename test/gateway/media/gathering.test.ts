@@ -127,7 +127,7 @@ describe("the files of an embedding request", () => {
     const answer = await first;
     expect([answer.status, (await answer.json()).errors[0]]).toEqual([
       400,
-      "input: its files could not be fetched within 30 s.",
+      "input.0.content.0: the files could not be fetched within 30 s.",
     ]);
     expect(await h.balance()).toEqual(before);
     // It came to nothing: the name is free again at once.

@@ -63,7 +63,7 @@ beforeAll(async () => {
   h = await startStage({
     catalog: createCatalog(models),
     providers: new Map([["platform", provider]]),
-    media: { jobs: { polls: { initial: 10, max: 10 } } as never },
+    media: {},
   });
 });
 beforeEach(() => {
