@@ -30,7 +30,10 @@ it("a preflight says what a page of an allowed origin may send", async () => {
 
 it("a page of another origin is granted nothing", async () => {
   const response = await ask("https://app.example.com.evil.example", "authorization");
-  expect([response.status, granted(response)]).toEqual([405, null]);
+  expect([response.status, granted(response)]).toEqual([403, null]);
+  const { code, errors } = await response.json();
+  expect(code).toBe("origin_not_allowed");
+  expect(errors).toEqual([expect.stringMatching(/'https:\/\/app\S+evil\.example' .*'server\.corsOrigins'/)]);
 });
 
 it("only pages of an allowed origin may read answers and refusals", async () => {

@@ -38,7 +38,10 @@ const transport = {
     426,
     "The path needs a WebSocket handshake, or WebSockets are turned off. Use `POST`.",
   ),
-  origin_not_allowed: entry(403, "A page of another site tried to open a WebSocket."),
+  origin_not_allowed: entry(
+    403,
+    "A page of another site may not call unless `server.corsOrigins` lists its origin, nor open a WebSocket.",
+  ),
   too_many_listeners: entry(429, "The limit of event listeners is reached, for one owner or in total."),
   too_many_sockets: entry(429, "The limit of open WebSockets of the API key is reached."),
   shutting_down: entry(503, "The process is stopping. Retry: another process will serve the request."),

@@ -9,6 +9,13 @@ const MAX_AGE = "600";
 export const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 
+/** The origin of the page for which a browser asks what it may send, if this is what the request is. */
+export const preflightOrigin = (exchange: Pick<Exchange, "method" | "header">): string | undefined => {
+  const isPreflight =
+    exchange.method === "OPTIONS" && exchange.header("access-control-request-method") !== undefined;
+  return isPreflight ? exchange.header("origin") : undefined;
+};
+
 /**
  * Lets pages of these origins call. They send their credentials in headers: cookies are not allowed across origins.
  */
@@ -28,11 +35,9 @@ export function createCors(origins: readonly string[] = []): Cors {
   return {
     headers,
     preflight(exchange) {
-      const { method, sink } = exchange;
+      const { sink } = exchange;
       const granted = headers(exchange);
-      const isPreflight =
-        method === "OPTIONS" && exchange.header("access-control-request-method") !== undefined;
-      if (!isPreflight || !granted?.["access-control-allow-origin"]) return false;
+      if (preflightOrigin(exchange) === undefined || !granted?.["access-control-allow-origin"]) return false;
       const names = exchange.header("access-control-request-headers");
       sink.head(204, {
         ...granted,

@@ -1,11 +1,14 @@
 import { closestName } from "@manifold-gateway/core/capability";
+import { preflightOrigin } from "../http/cors.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { Refusal } from "../http/refusal.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import type { Surface } from "../route.ts";
 import { doubledVersion, type Rows, toRows } from "./paths.ts";
 
 /** Explains why no route matches a request: the path has other methods, or another path was probably meant. */
-export function notFound(surfaces: readonly Surface[]): (exchange: Pick<Exchange, "method">) => Rows {
+export function notFound(
+  surfaces: readonly Surface[],
+): (exchange: Pick<Exchange, "method" | "header">) => Rows {
   const places = surfaces.flatMap(({ prefix, routes }) =>
     toRows(routes).map(({ method, path }) => ({
       method,
@@ -14,15 +17,23 @@ export function notFound(surfaces: readonly Surface[]): (exchange: Pick<Exchange
     })),
   );
   const plain = places.filter(({ path }) => !/[:*]/.test(path));
-  return ({ method }) => ({
+  return (exchange) => ({
     path: "/**",
     choose(_, target) {
+      const { method } = exchange;
       // The body of another method is not read, so the connection ends with the answer.
       const headers: Record<string, string> =
         method === "GET" || method === "HEAD" ? {} : { connection: "close" };
       const allowed = [
         ...new Set(places.filter(({ fits }) => fits.test(target)).map((place) => place.method)),
       ];
+      const origin = preflightOrigin(exchange);
+      if (allowed.length > 0 && origin !== undefined)
+        throw new Refusal(
+          "origin_not_allowed",
+          `Pages of ${quote(origin)} may not call: 'server.corsOrigins' does not list this origin.`,
+          { headers },
+        );
       if (allowed.length > 0)
         throw new Refusal("method_not_allowed", `This path has no ${method}; it has ${allowed.join(", ")}.`, {
           headers: { ...headers, allow: allowed.join(", ") },
