@@ -23,19 +23,22 @@ it("has a few lines from zero to the first round number that no value exceeds", 
   expect(linesOf(0)).toEqual([0]);
 });
 
-it("names as many times as fit, the first among them, equally far apart", () => {
+it("names as many times as fit in any size of type, the first among them, equally far apart", () => {
+  const [counts, widths] = [fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 2_000 })];
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 2_000 }), (count, width) => {
-      const places = namedPlaces(Array<string>(count).fill("2026-11-29"), width);
+    fc.property(counts, widths, fc.constantFrom(7, 14), (count, width, letter) => {
+      const name = "2026-11-29";
+      const size = name.length * letter;
+      const places = namedPlaces(Array<string>(count).fill(name), width, letter);
       expect(places[0]).toBe(0);
       const room = width / count;
       const gaps = places.slice(1).map((place, at) => place - places[at]!);
       expect(new Set(gaps).size).toBeLessThan(2);
-      for (const gap of gaps) expect(gap * room).toBeGreaterThanOrEqual(70);
+      for (const gap of gaps) expect(gap * room).toBeGreaterThanOrEqual(size);
       // The first name begins at the left edge if it is wider than its time.
       const [first] = gaps;
       if (first !== undefined && width > 0)
-        expect((first + 0.5) * room - 35).toBeGreaterThan(Math.max(70, room / 2 + 35));
+        expect((first + 0.5) * room - size / 2).toBeGreaterThan(Math.max(size, room / 2 + size / 2));
     }),
   );
 });

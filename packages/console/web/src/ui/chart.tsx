@@ -19,34 +19,38 @@ interface ChartProps {
   onSpan?: (from: number, to: number) => void;
 }
 
-/** The height of the marks, and of the names below them, in pixels. */
+/** The height of the marks, and the room around them, in pixels. */
 const HEIGHT = 190;
-const FOOT = 22;
 const TOP = 8;
 const GAP = 8;
+/** The room of a letter in the small type of an axis, and of a line of it, by the size of the page's type. */
+const LETTER = 0.5;
+const LINE = 1.6;
 
-/** The width that a box has, also after it changes. */
-function useWidth() {
+/** The width that a box has and the size of the page's type, in pixels, also after they change. */
+function useSizes() {
   const box = useRef<HTMLDivElement>(null);
-  const width = useSignal(0);
+  const sizes = useSignal({ width: 0, type: 0 });
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
     const measure = (): void => {
-      width.value = current.clientWidth;
+      const { fontSize } = getComputedStyle(document.documentElement);
+      sizes.value = { width: current.clientWidth, type: Number.parseFloat(fontSize) };
     };
     measure();
     const watch = new ResizeObserver(measure);
     watch.observe(current);
     return () => watch.disconnect();
   }, []);
-  return { box, width: width.value };
+  return { box, ...sizes.value };
 }
 
 /** Sums over time as a picture. A table or a list next to each chart has the same data, for screen readers too. */
 export function Chart(props: ChartProps) {
   const { label, times, series, show, isStacked, partial = [], onPick, onSpan } = props;
-  const { box, width } = useWidth();
+  const { box, width, type } = useSizes();
+  const [letter, foot] = [LETTER * type, LINE * type];
   const id = useId();
   const heights = times.map((_, at) => {
     const values = series.map(({ values }) => values[at] ?? 0);
@@ -54,7 +58,7 @@ export function Chart(props: ChartProps) {
   });
   const lines = linesOf(Math.max(0, ...heights));
   const top = lines.at(-1) || 1;
-  const left = roomOf(lines.map(show)) + GAP;
+  const left = roomOf(lines.map(show), letter) + GAP;
   const plot: Plot = {
     start: left,
     band: Math.max(0, width - left) / times.length,
@@ -63,14 +67,14 @@ export function Chart(props: ChartProps) {
   };
   /** The first and the last name would reach over the edges. */
   const nameAt = (at: number): { x: number; "text-anchor"?: "start" | "end" } => {
-    const room = roomOf([times[at] as string]) / 2;
+    const room = roomOf([times[at] as string], letter) / 2;
     const x = left + (at + 0.5) * plot.band;
     if (x - room < left) return { x: left, "text-anchor": "start" };
     return x + room > width ? { x: width, "text-anchor": "end" } : { x };
   };
   return (
     <figure class="chart" ref={box}>
-      <svg width={width} height={TOP + HEIGHT + FOOT} role="img" aria-labelledby={id}>
+      <svg width={width} height={TOP + HEIGHT + foot} role="img" aria-labelledby={id}>
         <title id={id}>{label}</title>
         {lines.map((value) => (
           <g key={value}>
@@ -81,8 +85,8 @@ export function Chart(props: ChartProps) {
           </g>
         ))}
         {isStacked ? <Bars {...{ series, plot, partial }} /> : <Lines {...{ series, plot }} />}
-        {namedPlaces(times, width - left).map((at) => (
-          <text key={at} class="time" y={TOP + HEIGHT + FOOT - 4} {...nameAt(at)}>
+        {namedPlaces(times, width - left, letter).map((at) => (
+          <text key={at} class="time" y={TOP + HEIGHT + foot - 4} {...nameAt(at)}>
             {times[at]}
           </text>
         ))}

@@ -37,8 +37,9 @@ function focusNearest({ around, others }: Held): boolean {
 }
 
 /**
- * Hands the focus on when what had it is taken away, such as a row, a filter or a dialog: someone who works by the keyboard
- * or hears the page would be nowhere. It goes to what is beside it, to what opened the dialog, or to the heading.
+ * Hands the focus on when what had it is taken away, such as a row, a filter or a dialog: someone who works by the
+ * keyboard or hears the page would be nowhere. It goes to what is beside it, to what opened the dialog, or to the
+ * heading.
  */
 export function keepFocus(): void {
   let last: Held | undefined;

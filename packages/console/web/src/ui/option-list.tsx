@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { count } from "../format.ts";
+import { AT_ONCE } from "./at-once.ts";
 import { Icon } from "./icons.tsx";
 import { beginningWith, matching, type Option } from "./options.ts";
 
@@ -31,6 +32,7 @@ export function OptionList(props: OptionListProps) {
   const typed = useSignal("");
   const word = useRef({ text: "", at: 0 });
   const isSearched = takesTyped || options.length >= SEARCHED;
+  const most = useSignal(AT_ONCE);
   const shown = isSearched ? matching(options, typed.value) : options;
   const first = Math.max(
     0,
@@ -103,15 +105,19 @@ export function OptionList(props: OptionListProps) {
         id={`${id}-list`}
         role="listbox"
         aria-multiselectable={isMany}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (scrollTop + 2 * clientHeight > scrollHeight && most.value < shown.length) most.value += AT_ONCE;
+        }}
         {...(isSearched ? { "aria-label": label, tabIndex: -1 } : { ...shared, tabIndex: 0 })}
       >
-        {shown.map((option, place) => (
+        {shown.slice(0, Math.max(most.value, at.value + AT_ONCE)).map((option, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the list has the focus and the keys
           <div
             key={option.value}
             id={idOf(option)}
             role="option"
             class={option === active ? "option active" : "option"}
+            aria-setsize={shown.length}
             aria-selected={selected.includes(option.value)}
             title={option.value === option.text ? undefined : option.value}
             onPointerMove={() => {

@@ -15,22 +15,21 @@ export function linesOf(greatest: number): number[] {
   return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
 
-/** The room of a letter in the small type of an axis, and between two names, in pixels. */
-const LETTER = 7;
+/** The room between two names, in pixels. */
 const BETWEEN = 24;
 
-/** The room that the longest of these names takes. */
-export const roomOf = (names: readonly string[]): number =>
-  LETTER * Math.max(0, ...names.map(({ length }) => length));
+/** The room that the longest of these names takes where a letter takes so much. */
+export const roomOf = (names: readonly string[], letter: number): number =>
+  letter * Math.max(0, ...names.map(({ length }) => length));
 
 /**
  * The places of the times that are named: as many as fit beside each other, equally far apart. The first name begins
  * where its time does if it would stand out at the left, and so comes closer to the second.
  */
-export function namedPlaces(names: readonly string[], width: number): number[] {
-  const room = roomOf(names);
+export function namedPlaces(names: readonly string[], width: number, letter: number): number[] {
+  const room = roomOf(names, letter);
   const ofOne = Math.max(1, width) / Math.max(1, names.length);
   const moved = Math.max(0, (room - ofOne) / 2);
-  const step = Math.max(1, Math.ceil(Math.max(room + BETWEEN, room + moved + LETTER) / ofOne));
+  const step = Math.max(1, Math.ceil(Math.max(room + BETWEEN, room + moved + letter) / ofOne));
   return names.flatMap((_, at) => (at % step === 0 ? [at] : []));
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { count } from "../format.ts";
+import { AT_ONCE } from "./at-once.ts";
 import { ACTIONS, type Column, type Drawn, drawn } from "./column.tsx";
 import { ColumnChooser, shownColumns } from "./column-chooser.tsx";
 import { walkRows } from "./walk.ts";
@@ -69,6 +70,14 @@ export function Table<Row>(props: TableProps<Row>) {
   const isPlain = !columns.some(
     ({ href, title }) => title === ACTIONS || rows.some((row) => href?.(row) !== undefined),
   );
+  // Reading goes on with the first row that was added.
+  const added = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (added.current === undefined) return;
+    const row = body.current?.rows[added.current];
+    (row?.querySelector<HTMLElement>("a, button") ?? box.current)?.focus();
+    added.current = undefined;
+  }, [most.value]);
   const walk = (event: KeyboardEvent): void => walkRows(event, [...(body.current?.rows ?? [])]);
   useEffect(() => {
     if (!isMain) return;
@@ -124,6 +133,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <button
             type="button"
             onClick={() => {
+              added.current = most.value;
               most.value += AT_ONCE;
             }}
           >
@@ -150,9 +160,6 @@ function Heading<Row>({ of: column, sorting }: { of: Drawn<Row>; sorting?: Sorti
     </th>
   );
 }
-
-/** Rows that are drawn at one time: thousands of models take a browser seconds. */
-const AT_ONCE = 200;
 
 /** From so many columns on, those of the second priority drop sooner. */
 const MANY = 9;
