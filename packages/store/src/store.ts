@@ -13,9 +13,9 @@ import { createUpstreamBatches, type UpstreamBatches } from "./batches/upstream-
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createDeclarations, type Declarations } from "./declarations/declarations.ts";
 import type { Engine, Reader } from "./engine/engine.ts";
-import { startHeartbeatTimer } from "./engine/heartbeat-timer.ts";
 import type { StoreLog } from "./engine/log.ts";
 import { makeOwner } from "./engine/owner.ts";
+import { prepareHeartbeat } from "./engine/prepare-heartbeat.ts";
 import { run } from "./engine/statement.ts";
 import type { Thread } from "./engine/thread.ts";
 import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
@@ -197,8 +197,15 @@ export async function openStore(
     const money = createMoney(engine, leases, lateNotes, {
       ...{ owner, silentMs, log, contents, alerts, latencies, calls },
     });
+    const startHeart =
+      location &&
+      (await prepareHeartbeat(
+        { location, owner, everyMs: silentMs / BEATS },
+        () => money.heartbeat(Date.now()),
+        log,
+      ));
     await money.heartbeat(now);
-    let heart: Promise<Pick<Thread, "stop">> | undefined;
+    let heart: Pick<Thread, "stop"> | undefined;
     let closed: Promise<void> | undefined;
     return {
       owner,
@@ -235,12 +242,7 @@ export async function openStore(
       ),
       upstreamBatches: createUpstreamBatches(engine),
       startHeartbeat() {
-        if (!location || closed) return;
-        const everyMs = silentMs / BEATS;
-        heart ??= import("./engine/heartbeat.ts").then(
-          ({ startHeartbeat }) => startHeartbeat({ location, owner, everyMs }, log),
-          () => startHeartbeatTimer(() => money.heartbeat(Date.now()), everyMs, log),
-        );
+        if (!closed) heart ??= startHeart?.();
       },
       ...(engine.reader && { reader: engine.reader }),
       async ready() {
@@ -278,10 +280,10 @@ async function leave(
   money: Money,
   leases: Leases,
   gathered: readonly { close(): Promise<void> }[],
-  heart: Promise<Pick<Thread, "stop">> | undefined,
+  heart: Pick<Thread, "stop"> | undefined,
 ): Promise<void> {
   try {
-    await (await heart)?.stop();
+    await heart?.stop();
     await leases.close();
     for (const one of gathered) await one.close();
     await money.heartbeat(Date.now());

@@ -8,7 +8,7 @@ import type { Worker } from "node:worker_threads";
 import { openSqlite, type Store, type StoreLog } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startHeartbeatTimer } from "../../../packages/store/src/engine/heartbeat-timer.ts";
-import { keepThread } from "../../../packages/store/src/engine/thread.ts";
+import { keepThread, threadFile } from "../../../packages/store/src/engine/thread.ts";
 import type { Database } from "../databases/database.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { logsBegun, makeSqlite } from "../databases/sqlite.ts";
@@ -52,6 +52,33 @@ describe.each([
     expect(await beatOf(database, store)).toBeGreaterThan(before);
     await store.close();
     expect(await beatOf(database, store)).toBeNaN();
+    await database.drop();
+  });
+
+  it("a store whose heartbeat has no thread's file does not open", async () => {
+    const database = await make();
+    const heartbeat = "../../../packages/store/src/engine/heartbeat.ts";
+    vi.doMock(heartbeat, () => ({
+      threadHeartbeat: () => threadFile("heartbeat", "file:///nowhere/main.js"),
+    }));
+    try {
+      await expect(database.open()).rejects.toThrow("The file of the heartbeat thread is missing");
+    } finally {
+      vi.doUnmock(heartbeat);
+      await database.drop();
+    }
+  });
+
+  it("the heartbeat is written from the loop in a runtime whose threads are only a name", async () => {
+    vi.stubGlobal("navigator", { userAgent: "Cloudflare-Workers" });
+    const database = await make();
+    const store = await database.open({ silentMs: SILENT_MS });
+    const others = threads.length;
+    store.startHeartbeat();
+    await isLater(database, store, await beatOf(database, store));
+    expect(threads.length).toBe(others);
+    await store.close();
+    vi.unstubAllGlobals();
     await database.drop();
   });
 
@@ -203,8 +230,8 @@ it("a heartbeat keeps no process alive", async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("a thread whose file a bundle has left behind fails at once, with the remedy", () => {
-  const file = pathToFileURL("/nowhere/heartbeat-thread.ts");
-  const terms = { name: "heartbeat", file, data: {}, onMessage: () => undefined };
-  expect(() => keepThread(terms)).toThrow(/heartbeat thread is missing: \/nowhere\/.*--packages=external/);
+it("the file of a thread that a bundle has left behind is missed by name, with the remedy", () => {
+  expect(() => threadFile("heartbeat", "file:///nowhere/main.js")).toThrow(
+    /heartbeat thread is missing: \/nowhere\/heartbeat-thread\.js\. .*--packages=external/,
+  );
 });

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import type { StoreLog } from "./log.ts";
-import { keepThread } from "./thread.ts";
+import { keepThread, threadFile } from "./thread.ts";
 
 /** The data of the checkpoint thread. */
 export interface Log {
@@ -49,7 +49,7 @@ export function startCheckpointer(
   let resume = (): void => {};
   const thread = keepThread<"long" | "moved">({
     name: "checkpoint",
-    file: new URL("./checkpoint-thread.ts", import.meta.url),
+    file: threadFile("checkpoint"),
     data: { ...log, file: fileOf(log.path) } satisfies Log,
     log: report,
     delayMs: DELAY_MS,

@@ -1,6 +1,6 @@
 import type { Location } from "./engine.ts";
 import type { StoreLog } from "./log.ts";
-import { keepThread } from "./thread.ts";
+import { keepThread, type Thread, threadFile } from "./thread.ts";
 
 /** The data of the heartbeat thread. */
 export interface Pulse {
@@ -10,14 +10,17 @@ export interface Pulse {
 }
 
 /**
- * Writes an owner's heartbeat from a separate thread and connection, so that a process does not count as dead while its
- * event loop is blocked.
+ * Returns what writes an owner's heartbeat from a separate thread and connection, so that a process does not count as
+ * dead while its event loop is blocked. Throws if the thread's file is missing.
  */
-export const startHeartbeat = (pulse: Pulse, log: StoreLog | undefined): { stop(): Promise<void> } =>
-  keepThread<string>({
-    name: "heartbeat",
-    file: new URL("./heartbeat-thread.ts", import.meta.url),
-    data: pulse,
-    log,
-    onMessage: (error) => log?.warn({ error }, "heartbeat failed"),
-  });
+export function threadHeartbeat(pulse: Pulse, log: StoreLog | undefined): () => Pick<Thread, "stop"> {
+  const file = threadFile("heartbeat");
+  return () =>
+    keepThread<string>({
+      name: "heartbeat",
+      file,
+      data: pulse,
+      log,
+      onMessage: (error) => log?.warn({ error }, "heartbeat failed"),
+    });
+}

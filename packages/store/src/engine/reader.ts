@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import type { Query, Row, Work } from "./engine.ts";
 import type { StoreLog } from "./log.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
-import { keepThread, type Thread } from "./thread.ts";
+import { keepThread, type Thread, threadFile } from "./thread.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 /** A statement sent to the thread, and the thread's answer. */
@@ -44,7 +44,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
   const start = (): Thread =>
     keepThread<Answer>({
       name: "reader",
-      file: new URL("./reader-thread.ts", import.meta.url),
+      file: threadFile("reader"),
       data: path,
       log,
       onMessage: answer,

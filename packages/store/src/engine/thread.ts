@@ -5,7 +5,7 @@ import type { StoreLog } from "./log.ts";
 export interface ThreadOptions<Message> {
   /** The name in log lines. */
   name: string;
-  /** Its file, as the source names it: `new URL("./some-thread.ts", import.meta.url)`. */
+  /** Its file, as `threadFile` finds it. */
   file: URL;
   data: unknown;
   log?: StoreLog | undefined;
@@ -33,7 +33,20 @@ const LONGEST_WAIT_MS = 5_000;
 /** The time that a thread may take to end on request. */
 const PARTING_MS = 1_000;
 
-/** Starts a thread. Throws if its file is missing, as in a bundle. */
+/** The file of a thread, which stands beside this one. Throws if it is missing. */
+export function threadFile(name: string, base: string | undefined = import.meta.url): URL {
+  // The build rewrites file names in import statements only, so this name takes the extension of this file.
+  const file = `${name}-thread.${base?.endsWith(".ts") ? "ts" : "js"}`;
+  // A bundle as a CommonJS module has no address.
+  const place = base === undefined ? undefined : new URL(file, base);
+  // A bundle has no file for it: a thread that never starts would only be seen when holds are given up.
+  if (place && existsSync(place)) return place;
+  throw new Error(
+    `The file of the ${name} thread is missing: ${place?.pathname ?? file}. If this program is a bundle, leave the packages of the gateway out of it: esbuild --packages=external.`,
+  );
+}
+
+/** Starts a thread. */
 export function keepThread<Message>({
   name,
   file,
@@ -43,13 +56,6 @@ export function keepThread<Message>({
   onMessage,
   ended,
 }: ThreadOptions<Message>): Thread {
-  // The build rewrites file names in import statements only, so this name takes the extension of this file.
-  const program = import.meta.url.endsWith(".ts") ? file : new URL(file.href.replace(/ts$/, "js"));
-  // A bundle has no file for it: a thread that never starts would only be seen when holds are given up.
-  if (!existsSync(program))
-    throw new Error(
-      `The file of the ${name} thread is missing: ${program.pathname}. If this program is a bundle, leave the packages of the gateway out of it: esbuild --packages=external.`,
-    );
   let worker: Worker | undefined;
   let waitMs = FIRST_WAIT_MS;
   let isStopped = false;
@@ -57,7 +63,7 @@ export function keepThread<Message>({
 
   const start = (): void => {
     const begun = Date.now();
-    const started = new Worker(program, { workerData: data });
+    const started = new Worker(file, { workerData: data });
     let cause: unknown;
     started.on("message", onMessage);
     started.on("error", (error) => {
