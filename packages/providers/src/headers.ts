@@ -54,20 +54,14 @@ const acceptedBetas = (flags: readonly string[], { betas }: PlatformTerms): stri
   return [...new Set(renamed)].filter((flag) => betas.has(flag));
 };
 
-/**
- * The members that the platform of a provider requires to be changed in a request whose client sends these flags;
- * nothing without a platform.
- */
+/** The members that a platform requires to be changed in a request whose client sends these flags. */
 export function platformEdits(
-  provider: Provider,
-  protocol: UpstreamProtocol,
+  platform: PlatformTerms,
   flags: readonly string[] = [],
-): Readonly<Record<string, Json | undefined>> | undefined {
-  const platform = provider.speaks[protocol]?.platform;
-  const member = platform?.betasMember;
-  if (!platform || member === undefined) return platform?.edits;
-  const sent = acceptedBetas(flags, platform);
-  return sent.length > 0 ? { ...platform.edits, [member]: sent } : platform.edits;
+): Readonly<Record<string, Json | undefined>> {
+  const { edits, betasMember: member } = platform;
+  const sent = member === undefined ? [] : acceptedBetas(flags, platform);
+  return sent.length > 0 ? { ...edits, [member as string]: sent } : edits;
 }
 
 /** The client headers that go on to providers, whichever protocol they speak. */

@@ -58,7 +58,7 @@ export class TextPlanner implements Planner<TextPlan, TextCandidate> {
       traits: traitsOf(entry, provider, protocol, learnt),
       learnt: learnt && learntSteps(candidate, learnt),
       capabilities: this.#check && entry.capabilities,
-      edits: platformEdits(provider, protocol, this.#betas),
+      edits: platform && platformEdits(platform, this.#betas),
     };
     const planned = this.#planFor(target);
     if (planned instanceof Rejection) throw planned;

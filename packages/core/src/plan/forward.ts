@@ -36,7 +36,8 @@ export function forward<Sent>(
   const left = issues.filter(({ effect }) => effect === "drop");
   if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
   let lost = losses;
-  if (traits && upstream.respell) {
+  // Most models take the members of their wire as they are: a copy of the body would only cost.
+  if ((traits?.thinkingBy !== undefined || traits?.requestWithout !== undefined) && upstream.respell) {
     const respelled = collectLosses();
     const edited = { ...value, ...edits } as JsonObject;
     Object.assign(edits, upstream.respell(edited, traits, respelled.lose));

@@ -103,6 +103,7 @@ export class TextPlanner {
     ask.check?.(resolution);
     const { entry, provider, protocol, learnt } = resolution;
     const isRouter = provider.routes === true;
+    const platform = provider.speaks[protocol]?.platform;
     const target = {
       codec: ask.body.protocols.codecs[protocol],
       model: entry.name,
@@ -110,7 +111,7 @@ export class TextPlanner {
       learnt: learnt && learntSteps(resolution, learnt),
       capabilities: entry.capabilities,
       outputTokens,
-      edits: platformEdits(provider, protocol, ask.betas),
+      edits: platform && platformEdits(platform, ask.betas),
       reserved: isRouter ? { provider: forwarded(ask.body.value.provider, providers) } : undefined,
     };
     const forwardsPreferences = isRouter && protocol === ask.codec.protocol;

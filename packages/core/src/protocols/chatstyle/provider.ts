@@ -25,7 +25,7 @@ export const provider: ProviderCodec<Wire> = {
   modelPictures: ({ extensions = [] }) => extensions.includes("images"),
   refuses(body, traits) {
     const { messages, tools, tool_choice: choice } = body as JsonObject;
-    if (toArray(tools).some(isFlat) || isFlat(choice)) return true;
+    if (toArray(tools).some(isFlat) || (choice !== undefined && isFlat(choice))) return true;
     const isForeign = foreignIdTest(ids, traits);
     if (!isForeign) return false;
     return toArray(messages).some((message) =>
