@@ -200,6 +200,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await expect.poll(() => options.count()).toBe(200);
     await options.last().scrollIntoViewIfNeeded();
     await expect.poll(() => options.count()).toBe(400);
+    expect(await page.getByRole("listbox").evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0);
     await page.unroute("**/api/v1/ai/models");
   });
 

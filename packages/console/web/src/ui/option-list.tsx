@@ -44,7 +44,7 @@ export function OptionList(props: OptionListProps) {
     option && `${id}-${options.indexOf(option)}`;
   useLayoutEffect(() => {
     list.current?.querySelector(".active")?.scrollIntoView({ block: "nearest" });
-  });
+  }, [at.value, typed.value]);
   const takesLater = useRef(false);
   const take = (): void => {
     takesLater.current = isLoading && !active;
