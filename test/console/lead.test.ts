@@ -51,3 +51,22 @@ it("leads from an hour to the requests of that hour, and of an account to its ow
     ...hour,
   });
 });
+
+it("leads from a bucket of which the range has a part to the requests of that part, and from the whole to all", () => {
+  const range = { from: "2026-11-02T13:00:00.000Z", to: "2026-11-04T13:00:00.000Z" };
+  const of = (figure: object) => queryOf(toRequests({}, { ...range, bucket: "day", ...figure }));
+  expect(of({ at: AT })).toEqual({ from: range.from, to: "2026-11-03T00:00:00.000Z" });
+  expect(of({ at: "2026-11-04T00:00:00.000Z" })).toEqual({ from: "2026-11-04T00:00:00.000Z", to: range.to });
+  expect(of({})).toEqual(range);
+  const narrower = queryOf(toNarrower({ days: "2" }, { ...range, at: AT, bucket: "day" }));
+  expect(narrower).toEqual({ from: range.from, to: "2026-11-03T00:00:00.000Z" });
+});
+
+it("leads from a share of errors to the failed and refused requests, and from those of one status to it", () => {
+  const statusOf = (params: Record<string, string>, figure = {}) =>
+    queryOf(toRequests(params, { at: AT, bucket: "hour", ...figure })).status;
+  expect(statusOf({ measure: "errors" })).toBe("failed,refused");
+  expect(statusOf({ measure: "errors", status: "failed" })).toBe("failed");
+  expect(statusOf({ measure: "refused" }, { by: "status", name: "refused" })).toBe("refused");
+  expect(statusOf({ measure: "spend" })).toBeUndefined();
+});

@@ -34,12 +34,16 @@ export default function Provider() {
   const state = useGatewayState({ isWatched: true });
   const { button, result } = useTest(id);
   const requests = new URLSearchParams({ of: "all", provider: id, ...range });
+  const accounts = new URLSearchParams({ by: "account", measure: "errors", provider: id, ...range });
   return (
     <>
       <Head title={id} about={found.data?.host ?? (found.data && "It is no longer configured.")}>
         {found.data?.isConfigured && button}
         <a class="button" href={`/console/requests?${requests}`}>
           Requests
+        </a>
+        <a class="button" href={`/console/all-usage?${accounts}`}>
+          Errors by account
         </a>
         {found.data?.isConfigured && (
           <a class="button" href={`/console/catalog?${new URLSearchParams({ tab: "providers", name: id })}`}>

@@ -169,7 +169,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
   });
   const at = highest(data, measure);
   const pick = (row: number): void => {
-    route(lead(params, { at: times[row] as string, bucket }));
+    route(lead(params, { from, to, at: times[row] as string, bucket }));
   };
   const show = (value: number | undefined): string => (value === undefined ? "–" : measure.show(value));
   return (
@@ -177,7 +177,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
       <p>
         {measure.title}: <b>{show(measure.of(data.total))}</b>; in the period before:{" "}
         {show(measure.of(data.before))}.
-        {at !== undefined && <Highest {...{ at, bucket }} href={lead(params, { at, bucket })} />}
+        {at !== undefined && <Highest {...{ at, bucket }} href={lead(params, { from, to, at, bucket })} />}
         {isOutside(data, measure) &&
           ` Refused requests are in no series: they are not counted by ${wordOf(by ?? "")}.`}
       </p>
@@ -205,7 +205,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
         <Download act={sheet} rows={times.length} />
       </div>
       <UsageTable
-        {...{ times, series: named, bucket, params, lead, show }}
+        {...{ times, series: named, range: { from, to }, bucket, params, lead, show }}
         isMoney={measure === MEASURES.spend}
         by={by}
         totalOf={measure.of}

@@ -11,11 +11,11 @@ const TAG = "tag:";
 export const filtersIn = (params: Record<string, string>): SeriesQuery =>
   filtersOf<typeof ALL>(params, ALL_FILTERS);
 
-/** What a figure is of: a bucket, a range, a series, or a series in a bucket. */
+/** What a figure is of: a range, a bucket of it, a series, or a series in a bucket. */
 interface Figure {
   from?: string;
   to?: string;
-  /** The beginning of a bucket. */
+  /** The beginning of a bucket. The figure is of the part of it that is in the range. */
   at?: string;
   bucket: Bucket;
   by?: string | undefined;
@@ -31,7 +31,18 @@ function narrow(query: URLSearchParams, { by, name }: Figure): void {
   else if (by && name) query.set(by, name);
 }
 
-const endsAt = (at: string, bucket: Bucket): string => new Date(endOf(Date.parse(at), bucket)).toISOString();
+/** When a figure begins and ends. */
+function timeOf({ from, to, at, bucket }: Figure): [from?: string, to?: string] {
+  if (at === undefined) return [from, to];
+  const end = new Date(endOf(Date.parse(at), bucket)).toISOString();
+  return [
+    from !== undefined && Date.parse(from) > Date.parse(at) ? from : at,
+    to !== undefined && Date.parse(to) < Date.parse(end) ? to : end,
+  ];
+}
+
+/** The requests that a measure counts, where it does not count all. */
+const COUNTED: Record<string, string> = { errors: "failed,refused", refused: "refused" };
 
 function requestsOf(
   query: URLSearchParams,
@@ -39,16 +50,13 @@ function requestsOf(
   params: Record<string, string>,
   figure: Figure,
 ): string {
-  const { from, to, at, bucket } = figure;
+  const [from, to] = timeOf(figure);
+  const counted = COUNTED[params.measure ?? ""];
+  if (counted) query.set("status", counted);
   for (const filter of filters) if (params[filter]) query.set(filter, params[filter]);
   narrow(query, figure);
-  if (at !== undefined) {
-    query.set("from", at);
-    query.set("to", endsAt(at, bucket));
-  } else {
-    if (from) query.set("from", from);
-    if (to) query.set("to", to);
-  }
+  if (from) query.set("from", from);
+  if (to) query.set("to", to);
   return `/console/requests?${query}`;
 }
 
@@ -63,8 +71,9 @@ export const toNarrower: Lead = (params, figure) => {
   narrow(query, figure);
   if (by && name) query.delete("by");
   if (at !== undefined && bucket !== "hour") {
-    query.set("from", at);
-    query.set("to", endsAt(at, bucket));
+    const [from = at, to = at] = timeOf(figure);
+    query.set("from", from);
+    query.set("to", to);
     query.delete("days");
     query.delete("bucket");
   }

@@ -7,6 +7,7 @@ import type { Bucket } from "./time.ts";
 interface UsageTableProps {
   times: readonly string[];
   series: readonly { name: string; of: Series["series"][number]; values: readonly (number | undefined)[] }[];
+  range: { from: string; to: string };
   bucket: Bucket;
   by: string | undefined;
   params: Record<string, string>;
@@ -24,6 +25,7 @@ const ALL = "all";
 export function UsageTable({
   times,
   series,
+  range,
   bucket,
   by,
   params,
@@ -46,8 +48,7 @@ export function UsageTable({
         {
           title: headOf(bucket),
           cell: (at) => (at === "" ? ALL : shownLabel(at, bucket)),
-          href: (at) =>
-            at === "" ? lead(params, { from: times[0] as string, bucket }) : lead(params, { at, bucket }),
+          href: (at) => lead(params, { ...range, bucket, ...(at !== "" && { at }) }),
         },
         ...series.map(({ name, of, values }) => {
           const valueAt = (at: string): number | undefined =>
@@ -57,7 +58,7 @@ export function UsageTable({
             isNumber: true,
             href: (at: string) =>
               at !== "" && by && of.name && valueAt(at) !== undefined
-                ? lead(params, { at, bucket, by, name: of.name })
+                ? lead(params, { ...range, at, bucket, by, name: of.name })
                 : undefined,
           };
           return isMoney
