@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { highest, MEASURES, type Series } from "../../packages/console/web/src/usage/measures.ts";
+import { highest, MEASURES, type Series, spendOf } from "../../packages/console/web/src/usage/measures.ts";
 import { sheetName, usageSheet } from "../../packages/console/web/src/usage/sheet.ts";
+import { rangeBefore } from "../../packages/console/web/src/usage/time.ts";
 import { type ColorMemory, tonesOf } from "../../packages/console/web/src/usage/tones.ts";
 
 type One = Series["series"][number];
@@ -114,4 +115,14 @@ describe("colours of series", () => {
     expect(new Set([...first, ...second]).size).toBe(6);
     expect(new Set(tonesOf(["g", "a", "d", "h", "b", "e"], "model", kept)).size).toBe(6);
   });
+});
+
+it("compares a series with its own in the range before, where it cannot be among others there", () => {
+  const of = (name: string | undefined, usdCost: number): One =>
+    ({ ...series(name, []), total: { ...NONE, usdCost } }) as One;
+  expect(spendOf(data([of("a", 2)]), "a")).toBe(2);
+  expect(spendOf(data([of("a", 2)]), "b")).toBe(0);
+  expect(spendOf(data([of("a", 2), of(undefined, 3)]), "b")).toBeUndefined();
+  const range = { from: "2026-11-08T00:00:00.000Z", to: "2026-11-15T00:00:00.000Z" };
+  expect(rangeBefore(range)).toEqual({ from: "2026-11-01T00:00:00.000Z", to: range.from });
 });

@@ -179,6 +179,15 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     const names = await page.locator(".legend li").allInnerTexts();
     expect(names.length).toBe(7);
     expect(names.at(-1)).toMatch(new RegExp(`^${MODELS - (names.length - 1)} others`));
+    // Each says what it came to in the range before, but for the others.
+    await expect
+      .poll(() =>
+        page
+          .locator(".legend li")
+          .getByText(/^ ?before: /)
+          .count(),
+      )
+      .toBe(6);
     await page.goto("/console/usage?measure=requests&by=modality&bucket=week");
     const all = page.getByRole("row", { name: /^all/ });
     await all.waitFor();

@@ -103,16 +103,23 @@ export const Legend = ({
 }: {
   /** What the figures are of, before them. */
   about?: string | undefined;
-  of: readonly { name: string; tone: string; text: string; href?: string | undefined }[];
+  of: readonly {
+    name: string;
+    tone: string;
+    text: string;
+    note?: string | undefined;
+    href?: string | undefined;
+  }[];
 }) => (
   <ul class="legend">
     {about !== undefined && <li class="faint">{about}</li>}
-    {of.map(({ name, tone, text, href }) => (
+    {of.map(({ name, tone, text, note, href }) => (
       <li key={name}>
         <svg viewBox="0 0 12 12" aria-hidden="true">
           <rect class={tone} width="12" height="12" rx="2" />
         </svg>
         {href ? <a href={href}>{name}</a> : name} <b class="number">{text}</b>
+        {note !== undefined && <span class="faint"> {note}</span>}
       </li>
     ))}
   </ul>

@@ -11,13 +11,22 @@ import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Failed } from "../ui/parts.tsx";
 import { shownLabel } from "./label.ts";
 import { filtersIn, type Lead } from "./link.ts";
-import { highest, isMeasure, MEASURES, type Measure, namesOf, rankOf, type Series } from "./measures.ts";
+import {
+  highest,
+  isMeasure,
+  MEASURES,
+  type Measure,
+  namesOf,
+  rankOf,
+  type Series,
+  spendOf,
+} from "./measures.ts";
 import { partialOf } from "./partial.ts";
 import { RangeFilter } from "./range.tsx";
 import { type ALL, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { download, sheetName, usageSheet } from "./sheet.ts";
 import { UsageTable } from "./table.tsx";
-import { BUCKETS, type Bucket, bucketsOf, fitting, rangeIn, spanOf } from "./time.ts";
+import { BUCKETS, type Bucket, bucketsOf, fitting, rangeBefore, rangeIn, spanOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
 const TAG = "tag:";
@@ -52,6 +61,8 @@ export function Explorer({ path, splits, lead, nameOfId, filter, children }: Exp
   const split = tag === "" ? by : TAG + tag;
   const query = { ...filters, from, to, bucket, by: split, measure: rankOf(measureName) };
   const found = useSeries(query, path);
+  const isCompared = split !== undefined && measureName === "spend";
+  const before = useSeries({ ...query, ...rangeBefore({ from, to }), top: MOST }, path, isCompared);
   return (
     <>
       <search class="filters">
@@ -116,6 +127,7 @@ export function Explorer({ path, splits, lead, nameOfId, filter, children }: Exp
       {found.data && found.data.series.length > 0 && (
         <Explored
           {...{ data: found.data, measure, params, set, lead }}
+          before={isCompared ? before.data : undefined}
           sheet={async () => {
             const whole = await call("get", path, { query: { ...query, top: MOST } });
             download(sheetName(measureName, whole, filtersIn(params)), usageSheet(whole as Series, measure));
@@ -142,6 +154,8 @@ const same = (names: readonly string[]): [string, string][] => names.map((name) 
 
 interface ExploredProps {
   data: Series;
+  /** The same split of the range before, where series are compared with it. */
+  before: Series | undefined;
   measure: Measure;
   params: Record<string, string>;
   set: (change: Record<string, string | undefined>) => void;
@@ -152,7 +166,7 @@ interface ExploredProps {
   children: ComponentChildren;
 }
 
-function Explored({ data, measure, params, set, lead, sheet, isStacked, children }: ExploredProps) {
+function Explored({ data, before, measure, params, set, lead, sheet, isStacked, children }: ExploredProps) {
   const { route } = useLocation();
   const { from, to, by, series } = data;
   const bucket: Bucket = data.bucket;
@@ -196,6 +210,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
           name,
           tone,
           text: show(measure.of(of.total)),
+          note: before && of.name !== undefined ? sayBefore(spendOf(before, of.name)) : undefined,
           href: by && of.name ? lead(params, { from, to, bucket, by, name: of.name }) : undefined,
         }))}
       />
@@ -213,6 +228,9 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
     </>
   );
 }
+
+const sayBefore = (spend: number | undefined): string | undefined =>
+  spend === undefined ? undefined : `before: ${MEASURES.spend.show(spend)}`;
 
 /** Whether a sum has refused requests, which its series do not have. */
 const isOutside = ({ total: { refused = 0, ...rest }, series }: Series, { of }: Measure): boolean =>

@@ -91,6 +91,13 @@ export const rankOf = (name: MeasureName): Rank => (MEASURES[name] as Measure).r
 export const isMeasure = (name: string | undefined): name is MeasureName =>
   name !== undefined && Object.hasOwn(MEASURES, name);
 
+/** What the series of a name came to; unknown where it may be among those that are not named. */
+export function spendOf({ series }: Series, name: string | undefined): number | undefined {
+  const one = series.find((other) => other.name === name);
+  if (one) return one.total.usdCost;
+  return series.some((other) => other.name === undefined) ? undefined : 0;
+}
+
 /** How series are called: sessions have no key, and what is not named is one series. */
 export const nameOf = (
   { name, displayName, served, count }: Series["series"][number],

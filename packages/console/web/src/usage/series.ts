@@ -15,9 +15,11 @@ export type SeriesQuery = Query<typeof ALL>;
 export const useSeries = <Q extends SeriesQuery>(
   query: Exact<Q, SeriesQuery>,
   path: SeriesPath = ACCOUNT_SERIES,
+  enabled = true,
 ) =>
   useQuery({
     queryKey: ["series", path, query],
     queryFn: ({ signal }): Promise<Series> => call("get", path, { query, signal }),
+    enabled,
     placeholderData: keepWhileOnline,
   });

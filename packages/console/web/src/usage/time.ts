@@ -89,6 +89,12 @@ export function openRangeIn(params: { days?: string; from?: string; to?: string 
   };
 }
 
+/** The range before one, which is as long. */
+export function rangeBefore({ from, to }: Range): Range {
+  const start = Date.parse(from);
+  return { from: new Date(2 * start - Date.parse(to)).toISOString(), to: new Date(start).toISOString() };
+}
+
 /** The first and the last day of a range whose end is excluded. */
 export const daysOf = ({ from, to }: Partial<Range>): Partial<Range> => ({
   ...(from !== undefined && { from: from.slice(0, 10) }),
