@@ -100,6 +100,18 @@ describe("members of the messages wire that a server refuses", () => {
     expect(JSON.stringify(wire)).not.toContain('"global"');
   });
 
+  it("of a mark alone are lost where another wire has marks", () => {
+    const { wire, losses } = translateRequest(bodyWith({ scope: "global" }, {}), {
+      from: msgstyle,
+      to: converse as never,
+      traits: { cacheMarks: true },
+    });
+    expect(wire.system).toEqual([{ text: "a" }, { cachePoint: { type: "default", ttl: "1h" } }]);
+    expect(losses.map(({ path }) => path)).toContain("/system/0/cache_control/scope");
+    const back = translateRequest(bodyWith({ scope: "global" }, {}), { from: msgstyle, to: msgstyle });
+    expect(back.wire).toMatchObject(bodyWith({ scope: "global" }, {}));
+  });
+
   it("reach a server that takes them, to the byte", () => {
     const text = JSON.stringify(whole);
     const { body: sent } = planned(callerOf(msgstyle, text), { codec: msgstyle, model: "mine", traits: {} });

@@ -95,7 +95,8 @@ function markKeeper(lose: Lose): { mark: Context["mark"]; trim(others: number): 
   return {
     mark(node, cache: CacheMark | undefined, path) {
       if (!cache) return node;
-      node.cache_control = { type: "ephemeral", ...(cache.ttl && { ttl: cache.ttl }) };
+      const more = toObject(node.cache_control);
+      node.cache_control = { type: "ephemeral", ...(cache.ttl && { ttl: cache.ttl }), ...more };
       marked.push([node, path]);
       return node;
     },

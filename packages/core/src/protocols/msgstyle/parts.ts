@@ -25,7 +25,7 @@ export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): 
   return Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
 }
 
-/** The cache mark and the unknown members of a block or tool. A mark with more to it is kept as it is. */
+/** The cache mark and the unknown members of a block or tool, and of the mark. One of another kind is kept whole. */
 export function marksOf(
   record: JsonObject,
   knownFields: ReadonlySet<string>,
@@ -33,10 +33,13 @@ export function marksOf(
   const { cache_control: mark, ...others } = record;
   if (!isObject(mark)) return extrasOf(others, knownFields);
   const { type, ttl, ...more } = mark;
-  const plain = type === "ephemeral" && Object.keys(more).length === 0;
-  if (!plain || !(ttl === undefined || ttl === null || ttl === "5m" || ttl === "1h"))
+  if (type !== "ephemeral" || !(ttl === undefined || ttl === null || ttl === "5m" || ttl === "1h"))
     return extrasOf(record, knownFields);
-  return { cache: ttl ? { ttl } : {}, ...extrasOf(others, knownFields) };
+  const cache: CacheMark = ttl ? { ttl } : {};
+  const isPlain = Object.keys(more).length === 0;
+  if (isPlain) return { cache, ...extrasOf(others, knownFields) };
+  const { extra } = extrasOf({ ...others, cache_control: more }, knownFields);
+  return { cache, ...(extra && { extra: { ...extra, partial: ["cache_control"] } }) };
 }
 
 export const blockFields = {
