@@ -13,7 +13,7 @@ test("any status has a kind: the caller's fault below 500, ours or upstream's ot
       const kind = kindOfStatus(status);
       expect(failureKinds).toContain(kind);
       const theirs = statusOfKind[kind] < 500;
-      expect(theirs).toBe(status >= 400 && status < 500 && status !== 408);
+      expect(theirs).toBe(status >= 400 && status < 500 && status !== 408 && status !== 424);
     }),
   );
 });

@@ -33,7 +33,7 @@ describe("verdicts", () => {
   });
 
   it("of statuses blame a request for 4xx that are not about credentials, rates or models", () => {
-    const elsewhere = [401, 402, 403, 404, 405, 408, 429];
+    const elsewhere = [401, 402, 403, 404, 405, 408, 424, 429];
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 599 }), (status) => {
         expect(verdictOfStatus(status).elsewhere).toBe(status >= 500 || elsewhere.includes(status));

@@ -62,6 +62,7 @@ const kindByStatus: Record<number, FailureKind> = {
   408: "timeout",
   409: "conflict",
   413: "too_large",
+  424: "server",
   429: "rate_limit",
   499: "cancelled",
   500: "server",

@@ -26,6 +26,7 @@ const refusals: Record<number, Verdict> = {
   404: blameless,
   405: blameless,
   408: ambiguous,
+  424: ambiguous,
   429: blameless,
   503: broken,
   529: broken,
