@@ -35,6 +35,8 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   names: Spelling;
   /** Call ids that the wire can spell. */
   ids: Spelling;
+  /** Names of a function's parameters that the wire can spell; absent where it takes any. */
+  keys?: Spelling;
   /** True if the wire has tools that take free text. */
   freeform: boolean;
   /** Whether turns of the model may hold pictures; absent where they always may. */

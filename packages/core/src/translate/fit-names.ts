@@ -1,15 +1,18 @@
-import { hash } from "../codec/hash.ts";
 import { each, type Machine } from "../codec/machine.ts";
 import type { Spelling } from "../codec/provider-codec.ts";
 import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import { type Json, type JsonObject, parseObject, toObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject, parseObject, toObject } from "../json/json.ts";
+import { keySpeller } from "./fit-keys.ts";
 import { ignoreCopies, type TraceCopy } from "./origins.ts";
+import { speller } from "./speller.ts";
 
 /** The spellings of a target: a codec, or any value with these members. */
 export interface Target {
   names: Spelling;
   ids: Spelling;
+  /** Names of the parameters of a function. Default: any. */
+  keys?: Spelling | undefined;
   freeform: boolean;
 }
 
@@ -30,7 +33,7 @@ function describeGrammar(format: Json): string | undefined {
 }
 
 /**
- * Respells tool names and call ids as the target requires, and turns free-text tools into functions of one string where
+ * Respells tool names, their parameters and call ids as the target requires, and turns free-text tools into functions of one string where
  * it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo. It also gives a
  * call another id if the conversation or the reply has one with the same: some servers count calls anew in each turn,
  * and clients pair results with calls by ids alone. A call by a short name gets the whole one.
@@ -43,6 +46,7 @@ export function fitNames(
 ): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
   const names = speller(target.names);
   const ids = speller(target.ids);
+  const keys = keySpeller(target.keys);
   const offered = new Set<string>();
   const free = new Set<string>();
   const callIds = new Set<string>();
@@ -51,6 +55,8 @@ export function fitNames(
     const name = names.spell(tool.name);
     offered.add(tool.name);
     if (freeform) free.add(tool.name);
+    if (!freeform && isObject(tool.schema))
+      return { ...tool, name, schema: keys.schema(tool.name, tool.schema) };
     if (!freeform || target.freeform) return { ...tool, name };
     const grammar = describeGrammar(freeform.format ?? null);
     if (grammar !== undefined)
@@ -64,7 +70,7 @@ export function fitNames(
     const spelled = { id: ids.spell(call.id), name: names.spell(call.name) };
     return freeform && !target.freeform
       ? { ...rest, ...spelled, arguments: JSON.stringify({ [INPUT]: call.arguments }) }
-      : { ...call, ...spelled };
+      : { ...call, ...spelled, arguments: keys.spell(call.name, call.arguments) };
   };
   const fitResult = (result: ResultPart): ResultPart => {
     const { freeform, ...rest } = result;
@@ -93,9 +99,9 @@ export function fitNames(
   const fitted: TextRequest = { ...request, messages: request.messages.map(fitMessage) };
   if (tools) fitted.tools = tools;
   if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
-  const restores = names.hasChanges() || free.size > 0;
+  const restores = names.hasChanges() || free.size > 0 || keys.hasChanges();
   const toolOf = (name: string): string => wholeName(names.unspell(name), offered);
-  return { request: fitted, restores, restore: () => restorer(toolOf, free, callIds) };
+  return { request: fitted, restores, restore: () => restorer(toolOf, { free, keys }, callIds) };
 }
 
 /**
@@ -106,44 +112,6 @@ function wholeName(name: string, offered: ReadonlySet<string>): string {
   if (name === "" || offered.has(name)) return name;
   const [whole, another] = [...offered].filter((one) => one.endsWith(`__${name}`));
   return whole === undefined || another !== undefined ? name : whole;
-}
-
-/** Respells names for the target: a name always in the same way, and no two names alike. */
-function speller({ pattern, max, exact }: Spelling) {
-  const spelled = new Map<string, string>();
-  const originals = new Map<string, string>();
-  const fits = (name: string): boolean => name.length <= max && pattern.test(name);
-  const respell = (name: string): string => {
-    if (exact) return hashedName(exact, name, originals);
-    const clean = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z_]/, "_");
-    for (let n = 1; ; n++) {
-      const mark = n === 1 ? `_${hash(name)}` : `_${hash(name)}_${n}`;
-      const candidate = clean.slice(0, max - mark.length) + mark;
-      if (!originals.has(candidate)) return candidate;
-    }
-  };
-  return {
-    spell(name: string): string {
-      const known = spelled.get(name);
-      if (known !== undefined) return known;
-      const spelling = fits(name) && !originals.has(name) ? name : respell(name);
-      spelled.set(name, spelling);
-      originals.set(spelling, name);
-      return spelling;
-    },
-    hasChanges: (): boolean => [...spelled].some(([name, spelling]) => name !== spelling),
-    unspell: (name: string): string => originals.get(name) ?? name,
-  };
-}
-
-/** A hash of a name with a given number of letters and digits, so that it is the same in every request. */
-function hashedName(length: number, name: string, spellings: ReadonlyMap<string, string>): string {
-  for (let n = 0; ; n++) {
-    let spelled = "";
-    for (let k = 0; spelled.length < length; k++) spelled += hash(`${n} ${k} ${name}`);
-    const candidate = spelled.slice(0, length);
-    if (!spellings.has(candidate)) return candidate;
-  }
 }
 
 /** Gives an id that no call has: the one given, or one made of it. Each id has the number of its last namesake. */
@@ -158,34 +126,40 @@ function uniqueId(id: string, namesakes: Map<string, number>): string {
 
 function restorer(
   toolOf: (name: string) => string,
-  free: ReadonlySet<string>,
+  { free, keys }: { free: ReadonlySet<string>; keys: ReturnType<typeof keySpeller> },
   callIds: ReadonlySet<string>,
 ): Machine<Event, Event> {
   const namesakes = new Map([...callIds].map((id) => [id, 1]));
-  // The input of a free-text tool arrives as a string inside JSON, which can be read once it is complete.
-  const held = new Map<number, string>();
+  // The input of a free-text tool arrives as a string inside JSON, and parameters may be cut between two fragments: both
+  // can be read once they are complete.
+  const held = new Map<number, { text: string; read(text: string): string }>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
       const { id } = event.part;
       const name = toolOf(event.part.name);
       const part = { ...event.part, id: uniqueId(id, namesakes), name };
-      if (event.part.freeform || !free.has(name)) return [{ ...event, part }];
-      held.set(event.index, "");
-      return [{ ...event, part: { ...part, freeform: true } }];
+      if (!event.part.freeform && free.has(name)) {
+        held.set(event.index, { text: "", read: readFreeText });
+        return [{ ...event, part: { ...part, freeform: true } }];
+      }
+      if (keys.respells(name)) held.set(event.index, { text: "", read: (text) => keys.unspell(name, text) });
+      return [{ ...event, part }];
     }
     if (event.type !== "delta" && event.type !== "close") return [event];
     const { index } = event;
-    const text = held.get(index);
-    if (text === undefined) return [event];
+    const input = held.get(index);
+    if (input === undefined) return [event];
     if (event.type === "delta") {
-      held.set(index, text + event.text);
+      input.text += event.text;
       return [];
     }
     held.delete(index);
-    const whole = readInput(text) ?? readCutInput(text) ?? text;
+    const whole = input.read(input.text);
     return whole === "" ? [event] : [{ type: "delta", index, text: whole }, event];
   });
 }
+
+const readFreeText = (text: string): string => readInput(text) ?? readCutInput(text) ?? text;
 
 /** The free text in complete arguments: the member that was declared, or the only one if it is a string. */
 function readInput(text: string): string | undefined {

@@ -66,7 +66,8 @@ export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: 
   current = fitTurns(current, traits, lose, traceCopy);
   current = dropIgnored(fitChoice(current, to.protocol, traits, lose), traits.ignores ?? [], lose);
   const ids = callIdsOf(to.ids, traits);
-  const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
+  const freeform = to.freeform && traits.freeform !== false;
+  const target = { names: to.names, ids, keys: to.keys, freeform };
   const names = fitNames(current, target, lose, traceCopy);
   current = names.request;
   current = replaceForeign(current, to.protocol, lose, traceCopy);

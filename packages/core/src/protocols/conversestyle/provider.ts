@@ -16,6 +16,7 @@ export const provider: ProviderCodec<Wire> = {
   ...base,
   billing,
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 64 },
+  keys: { pattern: /^[a-zA-Z0-9_.-]+$/, max: 64 },
   ids,
   freeform: false,
   modelPictures: () => false,

@@ -32,6 +32,7 @@ export const provider: ProviderCodec<Wire> = {
   ...base,
   billing,
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
+  keys: { pattern: /^[a-zA-Z0-9_.-]+$/, max: 64 },
   ids,
   freeform: false,
   modelPictures: () => false,
