@@ -1,10 +1,20 @@
 import {
+  alertsFor,
   createCatalog,
   createGateway,
   createMemoryCache,
   type GatewayOptions,
+  traceObserver,
 } from "@manifold-gateway/gateway";
-import { openPostgres, openSqlite, type Store } from "@manifold-gateway/store";
+import { createTransport, defineProvider } from "@manifold-gateway/providers";
+import {
+  createLinks,
+  openBucket,
+  openDisk,
+  openPostgres,
+  openSqlite,
+  type Store,
+} from "@manifold-gateway/store";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 let store: Store;
@@ -139,4 +149,68 @@ it.each<[object, RegExp]>([
   const opened = openPostgres(options as never);
   await expect(opened).rejects.toThrow(words);
   await expect(opened).rejects.not.toThrow(SECRET);
+});
+
+const links = createLinks({ base: "", secrets: [{ id: "a", secret: "s".repeat(32) }] });
+const provide = (id: unknown, key?: unknown) =>
+  defineProvider(id as string, { origin: "https://a.example", speaks: ["chatstyle"], key: key as string });
+
+it.each<[string, () => unknown, RegExp]>([
+  ["a folder without a name", () => openDisk({ folder: "", links }), /^openDisk: folder: must not be empty/],
+  ["a folder without links", () => openDisk({ folder: "/nowhere" } as never), /^openDisk: links: is missing/],
+  [
+    "a folder for no bytes",
+    () => openDisk({ folder: "/nowhere", links, limit: 0 }),
+    /limit: must be 1 or more/,
+  ],
+  [
+    "a bucket without a region",
+    () => openBucket({ bucket: "b" } as never),
+    /^openBucket: region: is missing/,
+  ],
+  [
+    "a bucket at no address",
+    () => openBucket({ bucket: "b", region: "r", endpoint: "localhost:9000" }),
+    /endpoint: must be an address with http: or https:, not 'localhost:9000'/,
+  ],
+  [
+    "a bucket with half a credential",
+    () => openBucket({ bucket: "b", region: "r", credentials: { accessKeyId: SECRET } as never }),
+    /credentials\.secretAccessKey: is missing/,
+  ],
+  [
+    "links without an address",
+    () => createLinks({ base: "ai.example", secrets: [] }),
+    /^createLinks: base: must be an address/,
+  ],
+  [
+    "links at a path without a slash",
+    () => createLinks({ base: "https://a", path: "files", secrets: [] }),
+    /path: must be a path, such as \/api\/objects, not 'files'/,
+  ],
+  [
+    "links with one secret",
+    () => createLinks({ base: "", secrets: SECRET as never }),
+    /secrets: must be a list/,
+  ],
+  ["alerts of no event", () => alertsFor([{ id: "a" } as never]), /^alertsFor: webhooks\.0\.url: /],
+  ["traces to a list", () => traceObserver({ propagateTo: ["a"] as never }), /propagateTo: must be a Set/],
+  ["a timer without end", () => createTransport({ idle: 2 ** 31 }), /idle: must be at most 2147483647/],
+  ["a transport without time", () => createTransport({ connect: 0 }), /connect: must be 1 or more, not 0/],
+  ["a provider without a name", () => provide(""), /^defineProvider: id: must not be empty/],
+  ["a provider with an empty key", () => provide("a", ""), /key: must not be empty/],
+  ["a provider with no keys", () => provide("a", []), /key: /],
+  ["a key with a line break", () => provide("a", `${SECRET}\n`), /key: must .*no header can carry\.$/],
+  ["several keys, one without", () => provide("a", [SECRET, { name: "b" }]), /key/],
+])("%s is refused by its name, and no secret is told", async (_, make, words) => {
+  const attempt = async () => make();
+  await expect(attempt()).rejects.toThrow(TypeError);
+  await expect(attempt()).rejects.toThrow(words);
+  await expect(attempt()).rejects.not.toThrow(SECRET);
+});
+
+it("keys, links and times that are right are taken", () => {
+  expect(provide("a", [SECRET, { name: "b", key: "c", weight: 2 }]).credentials).toHaveLength(2);
+  expect(provide("a").key).toBeUndefined();
+  expect(() => alertsFor([])).not.toThrow();
 });

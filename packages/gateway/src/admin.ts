@@ -30,5 +30,6 @@ export { systemWords } from "./http/system-words.ts";
 export { countUnauthenticated } from "./http/unauthenticated.ts";
 export { createRates } from "./limits/token-bucket.ts";
 export { createRefusalLog } from "./observe/refusals.ts";
+export { LONGEST_TIMER } from "./option-rules.ts";
 export type { KeyVault } from "./ports/access.ts";
 export { tryWebhook } from "./webhooks/try-webhook.ts";

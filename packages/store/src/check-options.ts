@@ -1,8 +1,7 @@
 import {
   array,
+  assertOptions,
   boolean,
-  type Issue,
-  issuesOf,
   type Node,
   number,
   object,
@@ -70,12 +69,12 @@ export function checkPostgres(options: PostgresOptions): void {
   if (faults.length > 0) throw optionError("openPostgres", faults.slice(0, 1), options);
 }
 
-function check(of: string, schema: Node, options: unknown): void {
-  // A store that is never busy has no lease, so `Infinity` is a bound as well.
-  const isFault = ({ path }: Issue): boolean =>
-    path[0] !== "busy" || (options as { busy: unknown }).busy !== Number.POSITIVE_INFINITY;
-  const faults = (issuesOf(schema, options) ?? [])
-    .filter(isFault)
-    .map(({ path, message }) => ({ path, text: message }));
-  if (faults.length > 0) throw optionError(of, faults, options);
+/** Options that may be `Infinity`: a store that is never busy has no lease, and a file may have any length. */
+const UNBOUNDED = /^(busy|limit)$/;
+
+export function check(of: string, schema: Node, options: unknown): void {
+  const bounded = Object.entries(options ?? {}).filter(
+    ([name, value]) => value !== Number.POSITIVE_INFINITY || !UNBOUNDED.test(name),
+  );
+  assertOptions(of, schema, typeof options === "object" ? Object.fromEntries(bounded) : options);
 }

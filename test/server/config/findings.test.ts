@@ -31,6 +31,8 @@ describe("findings in a configuration", () => {
   it.each<[object, string]>([
     [{ server: { adminKey: "short" } }, "server.adminKey: must have 32 characters or more"],
     [{ server: { port: 70_000 } }, "server.port: must be at most 65535"],
+    [{ server: { grace: 2 ** 31 } }, "server.grace: must be at most 2147483647"],
+    [{ limits: { generation: 2 ** 31 } }, "limits.generation: must be at most 2147483647"],
     [{ server: { port: -1 } }, "server.port: must be 0 or more"],
   ])("says the bound of %j", (file, line) => {
     expect(found(file)).toEqual([line]);

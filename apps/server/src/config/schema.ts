@@ -1,4 +1,4 @@
-import { isOrigin, operatorKey } from "@manifold-gateway/gateway/admin";
+import { isOrigin, LONGEST_TIMER, operatorKey } from "@manifold-gateway/gateway/admin";
 import { isAddressRange } from "@manifold-gateway/providers";
 import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
@@ -19,6 +19,8 @@ import { webhooks } from "./webhooks.ts";
 const seal = z.string().regex(/^(?:[0-9a-fA-F]{64}|[\w-]{43}=?)$/, "must be 32 bytes in hex or base64url");
 
 const limit = (value: number) => z.int().min(1).default(value);
+/** Milliseconds of a timer: the runtime ends a longer one at once. */
+const time = (value: number) => z.int().min(1).max(LONGEST_TIMER).default(value);
 
 /** The whole of a configuration file. */
 export const configSchema = z.strictObject({
@@ -38,7 +40,7 @@ export const configSchema = z.strictObject({
         .union([z.literal("auto"), z.int().min(1).max(256)])
         .default(1)
         .describe("The number of processes that serve the port, under a supervisor; auto is one per core."),
-      grace: limit(30_000).describe(
+      grace: time(30_000).describe(
         "Milliseconds that requests in flight may continue when the process stops.",
       ),
       preStopDelay: z
@@ -147,10 +149,10 @@ export const configSchema = z.strictObject({
   limits: z
     .strictObject({
       keys: limit(100),
-      generation: limit(15 * 60_000),
-      drain: limit(10 * 60_000),
-      clientWriteTimeout: limit(60_000),
-      clientBodyTimeout: limit(60_000).describe(
+      generation: time(15 * 60_000),
+      drain: time(10 * 60_000),
+      clientWriteTimeout: time(60_000),
+      clientBodyTimeout: time(60_000).describe(
         "Milliseconds that the first MiB of a request body may take to arrive; each further MiB may take an eighth of it.",
       ),
       bodyBytes: limit(512 * 1024 * 1024).describe("Bytes of request bodies in memory at one time."),
@@ -161,7 +163,7 @@ export const configSchema = z.strictObject({
       streams: limit(500).describe("Open streams of one key at one time."),
       counts: limit(300).describe("Requests of one key to count tokens in a minute."),
       webSockets: limit(100).describe("Open WebSockets of one key at one time."),
-      webSocketIdleTimeout: limit(10 * 60_000).describe("Milliseconds that an idle WebSocket stays open."),
+      webSocketIdleTimeout: time(10 * 60_000).describe("Milliseconds that an idle WebSocket stays open."),
       connections: limit(20_000).describe("Open connections at one time."),
       connectionsPerAddress: limit(1_000).describe(
         "Of those, connections from one address; a balancer in front is one address.",

@@ -20,7 +20,7 @@ export {
   type VariantNode,
   variant,
 } from "./node.ts";
-export { optionError } from "./option-error.ts";
+export { assertOptions, optionError } from "./option-error.ts";
 export { plainWords } from "./plain-message.ts";
 export {
   type Fault,

@@ -1,3 +1,6 @@
+import { issuesOf } from "./issues.ts";
+import type { Node } from "./node.ts";
+
 /** Options that contain credentials, of which no value is shown. */
 const SECRET = /^(adminKeys?|keyEncryptionSecrets|sessions|webhooks|guards|secrets?|credentials|key|url)$/;
 /** The longest text of an option that is repeated. */
@@ -18,6 +21,13 @@ export function optionError(
     return `${path.map(String).join(".") || "options"}: ${text}${shown}`;
   });
   return new TypeError(`${of}: ${lines.join("; ")}.`);
+}
+
+/** Throws that error if options do not fit a schema. */
+export function assertOptions(of: string, schema: Node, options: unknown): void {
+  const issues = issuesOf(schema, options) ?? [];
+  const faults = issues.map(({ path, message }) => ({ path, text: message }));
+  if (faults.length > 0) throw optionError(of, faults, options);
 }
 
 /** What stands at a path, if it is a short value that cannot be a secret. */

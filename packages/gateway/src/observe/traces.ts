@@ -9,6 +9,8 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { z } from "zod";
+import { checkOptions } from "../check-options.ts";
 import type { ObservedRequest, Observer, Settled } from "../ports/observer.ts";
 import { traceJobs } from "./job-traces.ts";
 import { names } from "./names.ts";
@@ -23,11 +25,18 @@ export interface TraceOptions {
 /** The headers that carry a trace. */
 const CARRIER = ["traceparent", "tracestate"];
 
+const rules = z.strictObject({
+  propagateTo: z.custom((value) => value instanceof Set, "must be a Set of ids of providers").optional(),
+});
+
 /**
  * Traces requests with OpenTelemetry: a span for each request, with a child for each call to a provider. Jobs have
- * traces of their own. The process has to set up an SDK; without one, the spans are discarded.
+ * traces of their own. The process has to set up an SDK; without one, the spans are discarded. Throws a
+ * `TypeError` that names the settings that are wrong.
  */
-export function traceObserver({ propagateTo = new Set() }: TraceOptions = {}): Observer {
+export function traceObserver(options: TraceOptions = {}): Observer {
+  checkOptions("traceObserver", rules, options);
+  const { propagateTo = new Set() } = options;
   const tracer = trace.getTracer("@manifold-gateway/gateway");
   const jobs = traceJobs(tracer, propagateTo);
   return {

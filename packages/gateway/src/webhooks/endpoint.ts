@@ -1,4 +1,6 @@
 import type { AlertOptions, OutboxEvent } from "@manifold-gateway/store";
+import { checkOptions } from "../check-options.ts";
+import { webhookRules } from "../option-rules.ts";
 import type { WebhookEvent } from "./events.ts";
 
 /** A destination of events. */
@@ -20,8 +22,9 @@ export interface WebhookEndpoint {
 /** The shares of a cap, in percent, that cause an event. */
 const SHARES = [80, 95];
 
-/** The events that a store must write for these endpoints. */
+/** The events that a store must write for these endpoints. Throws a `TypeError` that names what is wrong with them. */
 export function alertsFor(endpoints: readonly WebhookEndpoint[]): AlertOptions {
+  checkOptions("alertsFor", webhookRules, { webhooks: endpoints });
   const isWanted = (type: WebhookEvent): boolean => endpoints.some(({ events }) => events.includes(type));
   const low = endpoints.filter(({ events }) => events.includes("account.balance_low"));
   return {

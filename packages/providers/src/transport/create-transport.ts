@@ -1,3 +1,4 @@
+import { assertOptions, number, object, optional } from "@manifold-gateway/core/schema";
 import { createFetchTransport } from "./fetch-transport.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
@@ -16,8 +17,16 @@ async function maker(): Promise<(options: TransportOptions) => Transport> {
   }
 }
 
-/** A transport over pooled connections, or over `fetch` in a runtime that does not support them. */
+/** The runtime ends a longer timer at once. */
+const time = optional(number({ min: 1, max: 2 ** 31 - 1 }));
+const rules = object({ connect: time, firstByte: time, idle: time });
+
+/**
+ * A transport over pooled connections, or over `fetch` in a runtime that does not support them. Throws a `TypeError` that
+ * names the times that are wrong.
+ */
 export function createTransport(options: TransportOptions = {}): Transport {
+  assertOptions("createTransport", rules, options);
   // Loading begins here, so that the first call need not wait for it.
   const opening = maker().then((make) => make(options));
   const transport: Transport = {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { checkBucket } from "./check-options.ts";
 import { contentDisposition } from "./disposition.ts";
 import { guard, ObjectFault } from "./fault.ts";
 import { assertKey, assertMediaType, assertTerms, isObjectKey } from "./key.ts";
@@ -35,9 +36,11 @@ const CONNECT_MS = 5_000;
 const ANSWER_MS = 60_000;
 
 /**
- * Objects in an S3-compatible bucket, with links that the bucket itself serves. Rejects if it cannot be reached.
+ * Objects in an S3-compatible bucket, with links that the bucket itself serves. Rejects if it cannot be reached, and with a
+ * `TypeError` that names the options that are wrong.
  */
 export async function openBucket(options: BucketOptions): Promise<Objects> {
+  checkBucket(options);
   const { bucket: Bucket, prefix = "", limit = OBJECT_LIMIT, now = Date.now } = options;
   const [s3, { Upload }, { getSignedUrl }] = await loadClient();
   const connect = (endpoint: string | undefined): S3Client =>

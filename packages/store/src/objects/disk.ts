@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { checkDisk } from "./check-options.ts";
 import { guard, ObjectFault } from "./fault.ts";
 import { assertKey, assertMediaType } from "./key.ts";
 import type { Links } from "./links.ts";
@@ -28,9 +29,11 @@ const ABANDONED_MS = 24 * 3600 * 1000;
 
 /**
  * Objects as files: `<folder>/<2 hex>/<62 hex>`, named by the SHA-256 of the key, so that no key can choose a path, and
- * no two names differ only in letter case. Each file is the object's bytes followed by a trailer.
+ * no two names differ only in letter case. Each file is the object's bytes followed by a trailer. Rejects with a
+ * `TypeError` that names the options that are wrong.
  */
 export async function openDisk(options: DiskOptions): Promise<Objects> {
+  checkDisk(options);
   const { folder, links, limit = OBJECT_LIMIT, now = Date.now } = options;
   const temporary = join(folder, TEMPORARY);
   await guard(async () => {

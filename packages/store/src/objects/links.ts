@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { array, assertOptions, object, optional, string } from "@manifold-gateway/core/schema";
 import { encodeStrictly, safeFilename } from "./disposition.ts";
 import { assertTerms, isMediaType, isObjectKey } from "./key.ts";
 import type { LinkTerms } from "./objects.ts";
@@ -33,8 +34,23 @@ export interface Links {
 const SECRET_BYTES = 32;
 const LINK_LENGTH = 2_048;
 
-/** Throws `RangeError` for a short secret, and for a duplicate or invalid name. */
-export function createLinks({ base, path = "/api/objects", secrets }: LinkOptions): Links {
+/** Before a service listens, it may have no address. */
+const address = string({
+  pattern: /^(https?:\/\/[^?#]+)?$/,
+  message: "must be an address with http: or https:",
+});
+const rules = object({
+  base: address,
+  path: optional(string({ pattern: /^\/[^?#]*[^/?#]$/, message: "must be a path, such as /api/objects" })),
+  secrets: array(object({ id: string() })),
+});
+
+/**
+ * Throws `TypeError` for options that are wrong, and `RangeError` for a short secret and for a duplicate or invalid name.
+ */
+export function createLinks(options: LinkOptions): Links {
+  assertOptions("createLinks", rules, options);
+  const { base, path = "/api/objects", secrets } = options;
   const prefix = `${base.replace(/(?<!\/)\/+$/, "")}${path}/`;
   const byId = new Map(secrets.map(({ id, secret }) => [id, secret]));
   const signer = secrets[0];

@@ -1,0 +1,25 @@
+import { boolean, number, object, optional, string } from "@manifold-gateway/core/schema";
+import { check } from "../check-options.ts";
+
+const text = string({ min: 1 });
+const limit = optional(number({ integer: true, min: 1 }));
+const endpoint = optional(
+  string({ pattern: /^https?:\/\/\w/, message: "must be an address with http: or https:" }),
+);
+
+const disk = object({ folder: text, links: object({}), limit });
+const bucket = object({
+  bucket: text,
+  region: text,
+  endpoint,
+  publicEndpoint: endpoint,
+  credentials: optional(object({ accessKeyId: text, secretAccessKey: text, sessionToken: optional(text) })),
+  pathStyle: optional(boolean()),
+  prefix: optional(string()),
+  limit,
+});
+
+/** Throws a `TypeError` that names the options of a folder that are wrong. */
+export const checkDisk = (options: unknown): void => check("openDisk", disk, options);
+/** The same for a bucket. */
+export const checkBucket = (options: unknown): void => check("openBucket", bucket, options);
