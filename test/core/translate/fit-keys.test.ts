@@ -31,6 +31,13 @@ it("respells the parameters that a target refuses, each in its own way, and read
   );
 });
 
+it("leaves a call alone that is cut within a text", () => {
+  const speller = keySpeller(keys);
+  speller.schema("f", { properties: { "a b": {} } });
+  for (const text of ["", '{"', '{"a b', `{"c": "${'\\"'.repeat(9)}`, '{"c": "a b\\'])
+    expect(speller.spell("f", text)).toBe(text);
+});
+
 const tool = {
   type: "function",
   name: "list",

@@ -2,8 +2,8 @@ import type { Spelling } from "../codec/provider-codec.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray } from "../json/json.ts";
 import { speller } from "./speller.ts";
 
-/** A text of JSON, with the colon behind it where it is a key. */
-const TEXT = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
+/** A text of JSON, with the colon behind it where it is a key; without its end where the JSON is cut. */
+const TEXT = /("(?:[^"\\]|\\.)*"?)(\s*:)?/gs;
 
 /** JSON with other keys; all else is left to the character. */
 const withKeys = (json: string, respell: (key: string) => string): string =>
