@@ -77,10 +77,17 @@ export function kindOf(mediaType: string | undefined): MediaPart["kind"] {
   return family === "image" || family === "audio" || family === "video" ? family : "document";
 }
 
+/** Pages that models watch as the video on them. */
+const VIDEO_PAGE = /^https?:\/\/(?:(?:www|m)\.)?(?:youtube\.com|youtu\.be)\//i;
+
+/** The kind of media at an address, by its name. */
+export const kindOfAddress = (url: string): MediaPart["kind"] =>
+  VIDEO_PAGE.test(url) ? "video" : kindOf(typeOfName(url));
+
 /** The kind of media that a member for one kind holds: clients put files of other kinds in those for images too. */
 export function kindIn(source: Source, kind: MediaPart["kind"]): MediaPart["kind"] {
   const type = source.type === "url" ? typeOfName(source.url) : source.mediaType;
-  const found = kindOf(type);
+  const found = source.type === "url" ? kindOfAddress(source.url) : kindOf(type);
   return found !== "document" || type === "application/pdf" ? found : kind;
 }
 

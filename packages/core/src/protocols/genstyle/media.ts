@@ -1,6 +1,13 @@
 import { extraFor } from "../../ir/extra.ts";
 import type { MediaPart } from "../../ir/index.ts";
-import { kindOf, sniffMediaType, toBytes, typeOfName, typeOfPicture } from "../../ir/media-source.ts";
+import {
+  kindOf,
+  kindOfAddress,
+  sniffMediaType,
+  toBytes,
+  typeOfName,
+  typeOfPicture,
+} from "../../ir/media-source.ts";
 import {
   isObject,
   type Json,
@@ -44,7 +51,7 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
   const uri = toText(file.fileUri);
   const mediaType = textOf(file.mimeType);
   const typed = mediaType ? { mediaType } : {};
-  const kind = kindOf(mediaType || typeOfName(uri));
+  const kind = mediaType ? kindOf(mediaType) : kindOfAddress(uri);
   return isOpen(uri)
     ? { type: "media", kind, source: { type: "url", url: uri, ...typed }, ...made }
     : { type: "media", kind, source: { type: "file", protocol, id: uri, ...typed }, ...made };
@@ -95,7 +102,11 @@ const writeBlob: Write = ({ source, kind }, path, lose) => {
   else if (kind === "image") mimeType = lookup(spellings, mimeType) ?? typeOfPicture(source);
   if (mimeType !== source.mediaType) lose(`${path}/source/mediaType`, "approximated", `became ${mimeType}`);
   reportKind(kind, mimeType, path, lose);
-  return { inlineData: { mimeType, data: source.data } };
+  // Some servers of other wires take an address where the wire has bytes, and their clients send it.
+  const isAddress = /^https?:/i.test(source.data);
+  return isAddress
+    ? ({ fileData: { fileUri: source.data, mimeType } } as JsonObject)
+    : { inlineData: { mimeType, data: source.data } };
 };
 
 const writeFile: Write = ({ source, kind }, path, lose) => {
