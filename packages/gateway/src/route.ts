@@ -93,7 +93,7 @@ export interface Route<
    * are in the body, and its bytes in the input's `upload`.
    */
   upload?: "only" | "also";
-  /** The fields of that form that are lists: their items may come without brackets. */
+  /** The fields of a form that are lists: their items may come without brackets. */
   lists?: ReadonlySet<string>;
   /**
    * The schema of a body that has to be translated, as opposed to one that is forwarded. Only documented, not

@@ -22,8 +22,9 @@ export async function readForm(
   limits: BodyLimits,
   counter: BodyCounter,
   protocols: Protocols,
+  lists?: ReadonlySet<string>,
 ): Promise<JsonBody> {
-  const fields = new FormFields();
+  const fields = new FormFields(lists);
   let head: PartHead = { name: "" };
   let contents: Uint8Array[] = [];
   const form = new Multipart(exchange.header("content-type") ?? "", {

@@ -52,10 +52,10 @@ export class BodyReader implements PieceCounter {
   }
 
   /** The JSON object in the body, or one with the fields of a form if the route takes forms. Refuses anything else. */
-  async read({ form, strictType }: Pick<Route, "form" | "strictType">): Promise<JsonBody> {
+  async read({ form, lists, strictType }: Pick<Route, "form" | "lists" | "strictType">): Promise<JsonBody> {
     const { exchange, services } = this.#source;
     if (strictType) requireJsonType(exchange);
-    if (form && isForm(exchange)) return readForm(exchange, this.#limits, this, services.protocols);
+    if (form && isForm(exchange)) return readForm(exchange, this.#limits, this, services.protocols, lists);
     refuseOtherTypes(exchange);
     const isEncoded = exchange.header("content-encoding") !== undefined;
     // The length of an encoded body does not tell how much is in it.

@@ -1,3 +1,4 @@
+import { isObject, type Json, type JsonObject, toObject } from "@manifold-gateway/core/codec";
 import {
   chatstyleImageSchema,
   decodeChatstyleImage,
@@ -16,21 +17,48 @@ const imageReference = z.object({
   }),
 });
 
+/**
+ * The forms in which clients and vendors refer to a picture by its address: the address alone, `{ url }`, and that within
+ * `image_url`. Files of forms stay as they are.
+ */
+function toReference(value: Json | undefined): Json | undefined {
+  if (typeof value === "string") return { image_url: value };
+  const { url, image_url } = toObject(value);
+  if (typeof url === "string") return { image_url: url };
+  return isObject(image_url) ? toReference(image_url) : value;
+}
+
+/** A body with the addresses of its pictures in `images`. Files stay in `image`, and a list of one is that one. */
+function withReferences({ image, mask, ...body }: JsonObject): JsonObject {
+  const pictures = [image ?? []].flat();
+  const [only] = pictures;
+  const areFiles = pictures.some((one) => isObject(one) && "data" in one);
+  const images = body.images ?? (areFiles ? undefined : image);
+  const [first = mask, ...more] = [mask ?? []].flat();
+  return {
+    ...body,
+    ...(images !== image && image !== undefined && { image: pictures.length === 1 ? only : image }),
+    ...(images !== undefined && { images: [images].flat().map(toReference) }),
+    ...(mask !== undefined && { mask: more.length > 0 ? mask : toReference(first) }),
+  } as JsonObject;
+}
+
 /** Members that a form sends as text instead of numbers or booleans. */
 const typed = new Set(["n", "output_compression", "partial_images", "stream"]);
-const toTyped = (body: unknown): unknown =>
-  typeof body !== "object" || body === null
-    ? body
-    : Object.fromEntries(
-        Object.entries(body).map(([name, value]) => {
-          const isText = typed.has(name) && typeof value === "string" && /^(\d{1,9}|true|false)$/.test(value);
-          return [name, isText ? JSON.parse(value) : value];
-        }),
-      );
+const toTyped = (body: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const isText = typed.has(name) && typeof value === "string" && /^(\d{1,9}|true|false)$/i.test(value);
+      return [name, isText ? JSON.parse(value.toLowerCase()) : value];
+    }),
+  );
 
-/** The body of an edit. Images are files in `image` or `image[]`, or addresses in `images`; a mask is either. */
+const readable = (body: unknown): unknown =>
+  isObject(body as Json) ? withReferences(toTyped(body as JsonObject)) : body;
+
+/** The body of an edit. Images are files in `image`, or addresses there or in `images`; a mask is either. */
 export const editSchema = z.preprocess(
-  toTyped,
+  readable,
   chatstyleImageSchema
     .extend({
       image: z
@@ -43,7 +71,7 @@ export const editSchema = z.preprocess(
     })
     .refine(({ image, images }) => (image === undefined) !== (images === undefined), {
       path: ["image"],
-      error: "is required: one file or several, or `images` with addresses",
+      error: "is required: one file or several, or addresses",
     }),
 );
 

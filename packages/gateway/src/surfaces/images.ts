@@ -164,6 +164,7 @@ export const chatImageRoutes: readonly Route[] = [
     about: `${about} A form with files or a JSON body with \`images\`.`,
     body: editSchema.meta({ id: "ImageEditRequest" }),
     form: true,
+    lists: new Set(["image"]),
     limits: bodyLimits,
     answer: imageList,
     also: eventStream("an event of the images, as its `event` field names it"),
