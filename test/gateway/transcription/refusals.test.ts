@@ -106,12 +106,6 @@ const cases: [name: string, ask: () => Promise<Response>, words: RegExp, param: 
     "response_format",
   ],
   [
-    "times without the form for them",
-    () => send(h, form({ model: "seconds", "timestamp_granularities[]": "word" })),
-    /verbose_json/,
-    "timestamp_granularities",
-  ],
-  [
     "a parameter of another type",
     () => send(h, form({ model: "seconds", temperature: "warm" })),
     /temperature/,

@@ -12,7 +12,8 @@ function typed(value: Json, node: Node | undefined): Json {
     case "number":
       return typeof value === "string" ? toNumber(value.trim()) : value;
     case "boolean":
-      return value === "true" ? true : value === "false" ? false : value;
+      // Some clients write them as their language prints them.
+      return typeof value === "string" && /^(true|false)$/i.test(value) ? /^t/i.test(value) : value;
     case "union":
     case "record":
       return typeof value === "string" ? objectIn(value) : membersOf(value);

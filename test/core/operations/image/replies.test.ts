@@ -69,6 +69,7 @@ describe("replies of the chat-style wire", () => {
     output_tokens: 100,
     total_tokens: 110,
     input_tokens_details: { text_tokens: 6, image_tokens: 4 },
+    output_tokens_details: { text_tokens: 10, image_tokens: 90 },
   };
 
   test("the chat-style wire prefers our address to the provider's, and bytes unless an address was requested", () => {

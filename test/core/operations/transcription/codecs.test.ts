@@ -57,7 +57,7 @@ describe("requests for a transcription", () => {
     ["file", { file: "text" }],
     ["temperature", { temperature: "warm" }],
     ["response_format", { response_format: "docx" }],
-    ["timestamp_granularities", { timestamp_granularities: ["word"] }],
+    ["timestamp_granularities", { timestamp_granularities: ["letter"] }],
     ["chunking_strategy", { chunking_strategy: "some" }],
     ["file_url", { file_url: "https://a.test/a.mp3" }],
     ["url", { url: "https://a.test/a.mp3" }],

@@ -56,6 +56,17 @@ describe("plans of transcriptions", () => {
     }
   });
 
+  it.each(["whisper-1", "gpt-4o-transcribe"])(
+    "times are left out, and told, where the answer has none: %s",
+    (model) => {
+      const planned = plan(model, { response_format: "json", timestamp_granularities: ["segment"] });
+      expect(sent(planned)).not.toHaveProperty("timestamp_granularities");
+      expect(planned).toMatchObject({
+        lost: { losses: [{ path: "/timestamp_granularities", why: "unsupported" }] },
+      });
+    },
+  );
+
   it("a recording that a model does not take is refused with its limits", () => {
     expect(refused(plan("whisper-1", {}, { mediaType: "audio/aac" }))).toMatch(/file.*audio\/aac/);
     expect(refused(plan("whisper-1", {}, { bytes: 26_214_401 }))).toMatch(/file.*26214400/);

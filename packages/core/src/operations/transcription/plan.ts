@@ -57,6 +57,16 @@ function checkRecording(
   return [{ path, message: `${fieldOf(path)}: ${text} (model ${show(model)})` }];
 }
 
+/** Clients send times with any form of an answer, but only one form has them: the vendors read over them. */
+function withTimes(
+  { losses, settings, parameters }: TranscriptionPlan["lost"],
+  { facts }: Pick<TranscriptionCodec, "facts">,
+): TranscriptionPlan["lost"] {
+  const [path = "/timestampGranularities"] = facts.params.timestampGranularities ?? [];
+  const loss = { path, why: "unsupported", detail: "the form of the answer has no times" } as const;
+  return { losses: [...losses, loss], settings: [...settings, loss], parameters };
+}
+
 /** Plans a request for a transcription for one target, or rejects it with every rule that it breaks. */
 export function planTranscription(
   source: TranscriptionSource,
@@ -66,6 +76,7 @@ export function planTranscription(
   const { codec, capabilities } = target;
   let requested: TranscriptFormat = "json";
   let place = "/file";
+  let isTimed = true;
   const planned = planOperation(
     {
       operation: "transcription",
@@ -91,10 +102,17 @@ export function planTranscription(
       adapt(request, origins) {
         place = origins.get(request.file) ?? place;
         requested = request.responseFormat ?? "json";
+        isTimed = requested === "verbose_json" || request.timestampGranularities === undefined;
+        const { timestampGranularities: times, ...untimed } = request;
         const responseFormat = formatFor(requested, capabilities);
-        return request.responseFormat === undefined ? request : { ...request, responseFormat };
+        return {
+          ...untimed,
+          ...(isTimed && times && { timestampGranularities: times }),
+          ...(request.responseFormat !== undefined && { responseFormat }),
+        };
       },
     },
   );
-  return "calls" in planned ? { ...planned, requested } : planned;
+  if (!("calls" in planned)) return planned;
+  return { ...planned, requested, lost: isTimed ? planned.lost : withTimes(planned.lost, source.codec) };
 }

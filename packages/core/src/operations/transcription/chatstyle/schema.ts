@@ -41,9 +41,6 @@ function* faults(value: unknown): Generator<Fault> {
   for (const name of ADDRESSES)
     if (value[name] !== undefined)
       yield { path: [name], message: "is not accepted: send the recording itself as `file`" };
-  const isTimed = (value.response_format ?? "json") === "verbose_json";
-  if (!isTimed && Array.isArray(value.timestamp_granularities) && value.timestamp_granularities.length > 0)
-    yield { path: ["timestamp_granularities"], message: 'needs response_format to be "verbose_json"' };
 }
 
 /** The requests of the surface. */
