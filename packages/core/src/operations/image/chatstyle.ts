@@ -81,14 +81,14 @@ function usageOf(usage: ImageUsage): JsonObject {
   const input = usage.inputTokens ?? 0;
   const output = usage.outputTokens ?? 0;
   const image = Math.min(usage.inputImageTokens ?? 0, input);
-  const drawn = usage.outputImageTokens && Math.min(usage.outputImageTokens, output);
+  const imageOutput = usage.outputImageTokens && Math.min(usage.outputImageTokens, output);
   return {
     input_tokens: input,
     output_tokens: output,
     total_tokens: usage.totalTokens ?? input + output,
     input_tokens_details: { text_tokens: input - image, image_tokens: image },
-    ...(drawn !== undefined && {
-      output_tokens_details: { text_tokens: output - drawn, image_tokens: drawn },
+    ...(imageOutput !== undefined && {
+      output_tokens_details: { text_tokens: output - imageOutput, image_tokens: imageOutput },
     }),
   };
 }
