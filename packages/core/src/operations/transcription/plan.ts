@@ -57,7 +57,7 @@ function checkRecording(
   return [{ path, message: `${fieldOf(path)}: ${text} (model ${show(model)})` }];
 }
 
-/** Clients send times with any form of an answer, but only one form has them: the vendors read over them. */
+/** Clients ask for times with any form of an answer, but only one form has them: vendors ignore them elsewhere. */
 function withTimes(
   { losses, settings, parameters }: TranscriptionPlan["lost"],
   { facts }: Pick<TranscriptionCodec, "facts">,
