@@ -46,10 +46,12 @@ describe("the bundled server", () => {
 
   it("every thread's file stands beside the file that starts it", () => {
     const code = globSync("*.js", { cwd: PROGRAM }).map((name) => readFileSync(join(PROGRAM, name), "utf8"));
-    const named = code.flatMap((text) => [
-      ...text.matchAll(/new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g),
+    const namesIn = (form: RegExp) =>
+      code.flatMap((text) => [...text.matchAll(form)].map(([, name]) => name));
+    const threads = new Set([
+      ...namesIn(/new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g).map((name) => `${name}.js`),
+      ...namesIn(/threadFile\("([\w-]+)"\)/g).map((name) => `${name}-thread.js`),
     ]);
-    const threads = new Set(named.map(([, name]) => `${name}.js`));
     expect([...threads].sort()).toEqual([
       "checkpoint-thread.js",
       "heartbeat-thread.js",
