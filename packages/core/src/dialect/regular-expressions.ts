@@ -1,4 +1,4 @@
-/** Matches syntax in which engines differ: escapes, groups with a question mark, and sets that only JavaScript reads as empty. */
+/** Matches syntax in which engines differ: escapes, groups with a question mark, sets that only JavaScript takes for empty. */
 const DOUBTFUL = /\\[\s\S]?|\(\?[=!<]|\[\^?\]/g;
 
 /** Escapes that have one meaning in all engines: of classes, of control characters, of code units and of signs. */

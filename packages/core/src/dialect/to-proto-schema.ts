@@ -45,7 +45,8 @@ const constraints = [
 
 /**
  * A JSON Schema in the smaller dialect that mirrors a proto, whose servers refuse every keyword that they do not
- * know; with an object at the top if `object` is set. Total: references are put in place, recursion is cut, and what has no word is lost under `path`.
+ * know; with an object at the top if `object` is set. Total: references are put in place, recursion is cut, and what has
+ * no word is lost under `path`.
  */
 export function toProtoSchema(schema: Json, lose: Lose, path: string, object = false): JsonObject {
   const root = object ? normalizeSchema(schema, { object, refuses: [] }, lose, path) : schema;

@@ -33,10 +33,10 @@ function describeGrammar(format: Json): string | undefined {
 }
 
 /**
- * Respells tool names, their parameters and call ids as the target requires, and turns free-text tools into functions of one string where
- * it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo. It also gives a
- * call another id if the conversation or the reply has one with the same: some servers count calls anew in each turn,
- * and clients pair results with calls by ids alone. A call by a short name gets the whole one.
+ * Respells tool names, their parameters and call ids as the target requires, and turns free-text tools into functions of
+ * one string where it has none. `restore` undoes both in the reply; `restores` says whether there is anything to undo. It
+ * also gives a call another id if the conversation or the reply has one with the same: some servers count calls anew in
+ * each turn, and clients pair results with calls by ids alone. A call by a short name gets the whole one.
  */
 export function fitNames(
   request: TextRequest,

@@ -11,9 +11,9 @@ export interface Refund {
 }
 
 /**
- * Refunds the charge of a generation, or a part of it, once: a repeated call refunds nothing. Resolves to the
- * refunded amount, also if it was refunded before. Throws a 404 if the account has no such generation or it is archived, and a 400 if
- * the amount exceeds the charge.
+ * Refunds the charge of a generation, or a part of it, once: a repeated call refunds nothing. Resolves to the refunded
+ * amount, also if it was refunded before. Throws a 404 if the account has no such generation or it is archived, and a 400
+ * if the amount exceeds the charge.
  */
 export async function refundCharge(
   store: Pick<Store, "archive" | "generations" | "money" | "ledger">,

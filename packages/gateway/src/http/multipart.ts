@@ -41,7 +41,7 @@ export class Multipart {
   readonly #delimiter: Buffer;
   /** The bytes that are not read yet. */
   #rest: Buffer<ArrayBufferLike> = LINE;
-  /** Where they begin. The first boundary has no line end before it; one is put there, so that all boundaries are found alike. */
+  /** Where they begin. The first boundary has no line end before it; one is put there, so that all are found alike. */
   #at = -LINE.length;
   #state: "preamble" | "delimiter" | "head" | "contents" | "epilogue" = "preamble";
   /** Where the boundary of the current part and its contents begin. */

@@ -5,7 +5,10 @@ import { logDefect } from "../http/fault.ts";
 import type { ReplyText } from "../ports/billing.ts";
 import type { Work } from "./reply.ts";
 
-/** Folds a reply for its record while it is forwarded: its bytes, or its events where it is translated. A defect in folding is logged and affects nothing else. */
+/**
+ * Folds a reply for its record while it is forwarded: its bytes, or its events where it is translated. A defect in
+ * folding is logged and affects nothing else.
+ */
 export class RecordedReply implements ReplyText {
   readonly #work: Pick<Work, "context" | "plan" | "head">;
   #fold: ReplyFold | undefined;

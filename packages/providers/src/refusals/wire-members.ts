@@ -16,7 +16,7 @@ export const lastMember = (path: string): string => stepsOf(path).at(-1) ?? "";
 /** The last two members of a path, without indexes: `messages.role` of `messages[0].role`. */
 export const lastMembers = (path: string): string => stepsOf(path).slice(-2).join(".");
 
-/** The parameters by the last members of their places on all wires. The members of rows that have one in common are left out. */
+/** The parameters by the last members of their places on all wires, without members that several rows have. */
 const paramsByMember: ReadonlyMap<string, ParamName> = new Map(
   Object.values(paramTables).flatMap((params) =>
     params

@@ -8,8 +8,8 @@ export type Release = () => void;
 /** Limits the running requests of each provider, in this process. */
 export interface ProviderLimiter {
   /**
-   * Resolves when a slot is free; undefined if the provider has no limit. Rejects with `ProviderBusy` after the provider's limit
-   * on waiting.
+   * Resolves when a slot is free; undefined if the provider has no limit. Rejects with `ProviderBusy` after the provider's
+   * limit on waiting.
    */
   enter(provider: Provider): Release | Promise<Release> | undefined;
   /** The running and waiting requests of each limited provider that has been called. */

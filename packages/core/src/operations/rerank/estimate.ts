@@ -13,7 +13,10 @@ const DEFAULT_DOCUMENT_TOKENS = 4096;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The usage of a request whose tokens have so many bytes. The query is read once with each document, and with each piece of a long one. */
+/**
+ * The usage of a request whose tokens have so many bytes. The query is read once with each document, and with each piece
+ * of a long one.
+ */
 function usageOf(
   { query, documents, maxTokensPerDocument = DEFAULT_DOCUMENT_TOKENS }: RerankRequest,
   bytes: number,

@@ -133,6 +133,7 @@ const open: readonly Family[] = [
 
 /**
  * What the models of a family demand of the form of a conversation: roles and their order, ids, thoughts of earlier
- * turns, the choice of tools, the shape of the answer. It changes less often than the settings for thinking, so that it has rows of its own.
+ * turns, the choice of tools, the shape of the answer. It changes less often than the settings for thinking, so that it
+ * has rows of its own.
  */
 export const conversationFamilies: readonly Family[] = [...gpt, ...claude, ...google, ...open];

@@ -48,8 +48,8 @@ export type Finding =
 /**
  * One form of words in which a provider refuses a request. Its pattern begins where the statement does, because a
  * provider repeats words of the request, and has groups: `parameter`; `value`, the refused one; `allowed`, a list;
- * `instead`, the parameter to use; `most`, the largest number; `least`, the smallest; `below`, the number that it stays below; `keyword` of a schema; `request`, words that repeat
- * the request and are not shown.
+ * `instead`, the parameter to use; `most`, the largest number; `least`, the smallest; `below`, the number that it stays
+ * below; `keyword` of a schema; `request`, words that repeat the request and are not shown.
  */
 export interface Phrase {
   words: RegExp;
