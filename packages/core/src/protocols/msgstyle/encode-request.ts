@@ -82,7 +82,8 @@ export function encodeRequest(
   if (Object.keys(metadata).length > 0) wire.metadata = metadata;
   const { output_config: _, metadata: _m, ...others } = extra;
   const whole = { ...wire, ...others };
-  // Places on the wire are none in the request: the loss is of the whole.
+  if (traits.requestWithout === undefined) return whole as Wire;
+  // A member that is left out has a place on the wire and none in the request, so that the loss is of the whole.
   const left = withoutMembers(whole, traits, (path, why) => lose("", why, path));
   return compact({ ...whole, ...left }) as Wire;
 }

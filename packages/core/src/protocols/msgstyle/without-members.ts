@@ -4,8 +4,8 @@ import { compact, isObject, type Json, type JsonObject } from "../../json/json.t
 import type { Edits } from "../../json/splice.ts";
 
 /**
- * Edits of a body without the members that the trait `requestWithout` names. Only the first of each is
- * reported: clients write such members into every block or tool.
+ * Edits of a body without the members that the trait `requestWithout` names. Only the first of each is reported: clients
+ * write such members into every block or tool.
  */
 export function withoutMembers(body: JsonObject, { requestWithout = [] }: Traits, lose: Lose): Edits {
   const reported = new Set<string>();
@@ -33,7 +33,6 @@ export function withoutMembers(body: JsonObject, { requestWithout = [] }: Traits
   };
 
   const edits: Edits = {};
-  if (requestWithout.length === 0) return edits;
   if (leaves("requestCache", body.cache_control, "/cache_control")) edits.cache_control = undefined;
   for (const name of ["system", "tools", "messages"]) {
     const value = cleaned(body[name], `/${name}`);
