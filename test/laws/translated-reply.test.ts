@@ -47,8 +47,9 @@ describe("a translated reply", () => {
   test.each(whole)(
     "a translated body is that of a stream that arrived at once: %s to %s",
     (_, _to, { codec, value }, to) => {
-      const { failure } = fold(run(codec.reply.decode(), codec.reply.burst(value)));
-      const answer = new TranslatedReply(codec, to, head).whole(200, {}, bytesOf(value));
+      const reply = new TranslatedReply(codec, to, head);
+      const answer = reply.whole(200, {}, bytesOf(value));
+      const { failure } = reply.observation();
       expect(answer).toMatchObject(
         failure
           ? to.failure.encode(failure)

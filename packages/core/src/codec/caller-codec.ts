@@ -65,6 +65,11 @@ export interface CallerCodec<Wire = JsonObject, Chunk = Json, Body = JsonObject>
   reply: {
     /** Writes chunks. After a failure nothing that looks like completion is written. */
     encode(head: Head, lose: Lose): ReplyWriter<Chunk>;
+    /**
+     * The wire has words of its own for replies that end by a fault, such as a call that could not be read. Of the other
+     * wires such a reply without content is an error.
+     */
+    tellsFaults?: true;
     /** Chunks as a unary body, structure only. */
     gather(chunks: Iterable<Chunk>): Body;
   };

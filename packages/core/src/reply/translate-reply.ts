@@ -10,6 +10,7 @@ import { MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import type { Framing } from "../wire/framing.ts";
 import { ReplyReader } from "./reply-reader.ts";
+import { failSilentEnds } from "./silent-end.ts";
 import { TranslatedReply } from "./translated-reply.ts";
 
 /** The reply of a provider for a caller of another protocol. */
@@ -144,4 +145,4 @@ export const translateChunks = ({
   restore,
   lose = ignoreLosses,
 }: ReplyTranslation & { lose?: Lose }): Machine<Json, Json> =>
-  chain(new ReplyReader(from, restore), to.reply.encode(head, lose));
+  chain(new ReplyReader(from, failSilentEnds(from, to, restore)), to.reply.encode(head, lose));

@@ -19,6 +19,7 @@ import { MOST_KEPT, noReply } from "./no-reply.ts";
 import { convertRefusal, pauseHeaders } from "./refused-reply.ts";
 import type { HeldReply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
 import { ReplyReader } from "./reply-reader.ts";
+import { failSilentEnds } from "./silent-end.ts";
 
 /**
  * One reply from a provider to a caller that speaks another protocol, without I/O. Call `push` and `finish` for a stream,
@@ -62,7 +63,8 @@ export class TranslatedReply implements HeldReply {
     this.#to = to;
     this.#wires = protocols;
     this.#options = options;
-    const machine = secrets ? hidingFailures(hideSecrets(secrets), restore) : restore;
+    const failing = failSilentEnds(from, to, restore);
+    const machine = secrets ? hidingFailures(hideSecrets(secrets), failing) : failing;
     this.#reader = new ReplyReader(from, machine, protocols);
     this.#writer = to.reply.encode(head, lose);
     this.#frame = framing?.frame ?? writeFrame;

@@ -28,6 +28,6 @@ export const caller: CallerCodec<Wire, Chunk, Body> = {
     params,
   ),
   request: { schema, decode: decodeRequest },
-  reply: { encode: encodeReply, gather },
+  reply: { encode: encodeReply, tellsFaults: true, gather },
   failure: { encode: encodeFailure },
 };

@@ -47,7 +47,7 @@ export const caller: CallerCodec<Wire, Chunk, Body> = {
     params,
   ),
   request: { schema, decode: decodeRequest },
-  reply: { encode: encodeReply, gather },
+  reply: { encode: encodeReply, tellsFaults: true, gather },
   frame: {
     ...base.frame,
     // Its SDKs for Go and Python fail at comments, and the one for Go at empty lines. A chunk without members is valid.

@@ -42,10 +42,14 @@ const words: Record<FinishReason, FinishWord> = {
 
 const isWord = (raw: string): raw is FinishWord => Object.hasOwn(reasons, raw);
 
+/** Words for calls that are whole but not wanted, such as one of an undeclared tool: whoever called answers them. */
+const unwanted: ReadonlySet<string | undefined> = new Set(["UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"]);
+
 /** The wire ends a reply with calls like any other, so the calls decide, unless it was cut or filtered. */
 export function toFinish(raw: string | undefined, called: boolean, note: string | undefined): Finish {
   const mapped = raw === undefined ? "stop" : isWord(raw) ? reasons[raw] : "other";
-  const reason = called && (mapped === "stop" || mapped === "other") ? "tool_calls" : mapped;
+  const isOpen = mapped === "stop" || mapped === "other" || unwanted.has(raw);
+  const reason = called && isOpen ? "tool_calls" : mapped;
   return { reason, ...(raw !== undefined && { raw }), ...(note && { note }) };
 }
 

@@ -15,7 +15,7 @@ export const caller: CallerCodec<Wire, Chunk, Body> = {
   members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
   unfetched: defineUnfetched([], ["parameters"], params),
   request: { schema, decode: decodeRequest },
-  reply: { encode: encodeReply, gather },
+  reply: { encode: encodeReply, tellsFaults: true, gather },
   frame: {
     ...base.frame,
     closing: DONE,
