@@ -123,6 +123,22 @@ const states: [wire: Wire, reply: object, progress: object][] = [
     },
     { state: "failed", trouble: { kind: "moderated", code: "rai_filtered", message: "faces" } },
   ],
+  [
+    "genstyle",
+    { done: true, response: { raiMediaFilteredCount: 2, raiMediaFilteredReasons: ["faces", "words"] } },
+    { state: "failed", trouble: { kind: "moderated", code: "rai_filtered", message: "faces words" } },
+  ],
+  ...(["genstyle", "predictstyle"] as const).map((wire): (typeof states)[number] => [
+    wire,
+    { done: true, response: {} },
+    {
+      state: "failed",
+      trouble: {
+        kind: "unavailable",
+        message: "The provider ended its work without a video and without a reason.",
+      },
+    },
+  ]),
 ];
 
 test.each(states)("the state of %s is read from %j", async (wire, reply, progress) => {

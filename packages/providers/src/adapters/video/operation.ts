@@ -3,6 +3,7 @@ import {
   type Json,
   type JsonObject,
   lookup,
+  numberOf,
   textOf,
   toArray,
   toObject,
@@ -20,24 +21,29 @@ export type OperationStatus<Video> =
   | { state: "succeeded"; videos: Video[] }
   | { state: "failed"; error: WireError };
 
-/** What the answer of a finished operation has: videos, or the reasons why they were withheld. */
-export interface Finished<Video> {
-  videos: Video[];
-  raiMediaFilteredReasons: Json | undefined;
-}
+/** Reads the videos in the answer of a finished operation. */
+type Finish<Video> = (response: JsonObject) => Video[];
 
-type Finish<Video> = (response: JsonObject) => Finished<Video>;
-
-/** Reads the status of an operation. If it is done without a video, the video was withheld. */
+/** Reads the status of an operation. */
 export function decodeOperation<Video>(body: Json, finish: Finish<Video>): OperationStatus<Video> {
   const { done, error, response } = toObject(body);
   if (done !== true) return { state: "running" };
   if (error !== undefined && error !== null) return { state: "failed", error: codeless(errorOf({ error })) };
-  const { videos, raiMediaFilteredReasons } = finish(toObject(response));
-  if (videos.length > 0) return { state: "succeeded", videos };
-  const reason =
-    textOf(toArray(raiMediaFilteredReasons)[0]) ?? "The video was withheld by the provider's filters.";
-  return { state: "failed", error: { code: "rai_filtered", message: reason } };
+  const videos = finish(toObject(response));
+  return videos.length > 0
+    ? { state: "succeeded", videos }
+    : { state: "failed", error: withheld(toObject(response)) };
+}
+
+/** Why an answer has no video. Some servers give the reasons of filters beside the answer's own member. */
+function withheld(response: JsonObject): WireError {
+  const places = [toObject(response.generateVideoResponse), response];
+  const reasons = places.flatMap((place) => toArray(place.raiMediaFilteredReasons));
+  const message = [...new Set(reasons.flatMap((reason) => textOf(reason) ?? []))].join(" ");
+  const isFiltered = message !== "" || places.some((place) => numberOf(place.raiMediaFilteredCount));
+  return isFiltered
+    ? { code: "rai_filtered", message: message || "The video was withheld by the provider's filters." }
+    : { message: "The provider ended its work without a video and without a reason." };
 }
 
 /** The names of these wires' numeric codes. */

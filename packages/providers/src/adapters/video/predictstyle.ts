@@ -5,7 +5,7 @@ import { CALL_TIMEOUTS, type Call } from "../call.ts";
 import { encode } from "./genstyle/encode.ts";
 import { submitOperation } from "./genstyle/submit.ts";
 import { videoLosses } from "./losses.ts";
-import { expiredTrouble, type Finished, pollOperation, readOperation } from "./operation.ts";
+import { expiredTrouble, pollOperation, readOperation } from "./operation.ts";
 
 /** The call that reads an operation of a model. A finished one comes with the bytes of its videos. */
 const reading = ({ model }: Line, operationName: string): Call => ({
@@ -15,10 +15,7 @@ const reading = ({ model }: Line, operationName: string): Call => ({
   timeout: CALL_TIMEOUTS.generate,
 });
 
-const finish = ({ videos, raiMediaFilteredReasons }: JsonObject): Finished<JsonObject> => ({
-  videos: toArray(videos).map(toObject),
-  raiMediaFilteredReasons,
-});
+const finish = ({ videos }: JsonObject): JsonObject[] => toArray(videos).map(toObject);
 
 /** The same videos on a platform that serves models by predictions: their bytes are in the operation. */
 export const predictstyleVideo: Adapter<VideoAsk, VideoResult> = {
