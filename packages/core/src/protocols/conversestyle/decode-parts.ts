@@ -41,8 +41,10 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, side: Side): Par
   const kind = mediaKindOf(block);
   const media = kind && readMedia(kind, toObject(block[kind]));
   if (kind && media) return { ...media.part, ...extrasIn(block, kind, media.fields) };
-  if (side === "user" && isObject(block.toolResult))
-    return decodeResult(block, block.toolResult, `${pointer}/toolResult`, trace);
+  if (side === "user" && isObject(block.toolResult)) {
+    const content = decodeContent(block.toolResult.content, `${pointer}/toolResult/content`, trace, "result");
+    return decodeResult(block, block.toolResult, content);
+  }
   if (side === "assistant") {
     if (isObject(block.toolUse) && isPlainCall(block.toolUse))
       return { ...callOf(block, block.toolUse), arguments: fromArguments(block.toolUse.input) };

@@ -54,7 +54,7 @@ function writePart(
       return ["toolUse", { toolUseId: part.id, name: part.name, input }];
     }
     case "result":
-      return ["toolResult", encodeResult(part, path, context)];
+      return ["toolResult", encodeResult(part, path, context, encodePart)];
   }
 }
 

@@ -1,8 +1,7 @@
 import { holdsMedia } from "../../family/result-media.ts";
-import type { MediaPart, ResultPart } from "../../ir/index.ts";
+import type { MediaPart, Part, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { parseArguments } from "../../stream/long-integers.ts";
-import { encodePart } from "./encode-parts.ts";
 import type { Context } from "./parts.ts";
 
 /** Media of a result that the model does not take there. They follow in the same turn. */
@@ -11,7 +10,13 @@ export const mediaBehind = (part: ResultPart, { traits }: Pick<Context, "traits"
     inner.type === "media" && !holdsMedia(inner, traits, true) ? [[inner, i]] : [],
   );
 
-export function encodeResult(part: ResultPart, path: string, context: Context): JsonObject {
+/** A result, whose parts `encodePart` encodes. */
+export function encodeResult(
+  part: ResultPart,
+  path: string,
+  context: Context,
+  encodePart: (part: Part, path: string, context: Context) => JsonObject[],
+): JsonObject {
   const behind = new Set(mediaBehind(part, context).map(([inner]) => inner));
   const content = part.parts.flatMap((inner, i): JsonObject[] => {
     const place = `${path}/parts/${i}`;
