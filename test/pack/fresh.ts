@@ -33,7 +33,7 @@ export interface Fresh {
 
 /** The oldest and the newest of what we say works with. */
 const TOOLS = {
-  typescript59: "npm:typescript@5.9.3",
+  typescript58: "npm:typescript@5.8.3",
   typescript7: "npm:typescript@7.0.2",
   node22: `npm:node-${process.platform}-${process.arch}@22.19.0`,
   node24: `npm:node-${process.platform}-${process.arch}@24.21.0`,
@@ -80,7 +80,7 @@ export default function setup(test: TestProject): () => void {
       Object.fromEntries(names.map((name) => [name, join(folderIn(tools, name), path)]));
     return {
       nodes: paths(["node22", "node24"], "bin/node"),
-      compilers: paths(["typescript59", "typescript7"], "bin/tsc"),
+      compilers: paths(["typescript58", "typescript7"], "bin/tsc"),
       whole: {
         production: install("production", own),
         earlier: install("earlier", { ...own, ...EARLIER_PEERS }),
