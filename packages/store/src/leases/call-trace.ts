@@ -35,7 +35,8 @@ const lineOf = (call: TracedCall): string => `${JSON.stringify(TRACED.map((name)
 
 export interface Trace {
   owner: string;
-  calls: TracedCall[];
+  /** Parsed each time they are asked for: of a living process, whose file is the largest, nobody needs them. */
+  readonly calls: TracedCall[];
 }
 
 /** Reads a file's owner and calls. A line cut short by a full disk or a kill is skipped: its call never went out. */
@@ -43,8 +44,12 @@ export function readTrace(text: string): Trace | undefined {
   const [head = "", ...lines] = text.split("\n").slice(0, -1);
   const owner = parse(head);
   if (typeof owner !== "string") return undefined;
-  const calls = lines.map(parse).filter(Array.isArray).map(toCall);
-  return { owner, calls };
+  return {
+    owner,
+    get calls() {
+      return lines.map(parse).filter(Array.isArray).map(toCall);
+    },
+  };
 }
 
 /** The call of a line; an earlier version's line has no value of a later column. */
