@@ -7,9 +7,9 @@ import type { Event, FinishReason } from "../ir/index.ts";
 const faults: ReadonlySet<FinishReason> = new Set(["malformed_tool_call", "other"]);
 
 /**
- * Makes a failure of a reply that says nothing and ends by a fault, such as a call that could not be read, if the caller's
- * protocol has no word for that: agents take an empty answer for the end of their task, and repeat a request that fails.
- * `restore` is the machine that the events pass before.
+ * Makes a failure of a reply that has no content and ends by a fault, such as a call that could not be read, if the
+ * caller's protocol has no word for that: agents take an empty answer for the end of their task, and repeat a request
+ * that fails. `restore` is the machine that the events pass before.
  */
 export function failSilentEnds(
   from: AnyProvider,
@@ -18,14 +18,14 @@ export function failSilentEnds(
 ): Machine<Event, Event> | undefined {
   if (from.protocol === to.protocol || to.reply.tellsFaults) return restore;
   const thoughts = new Set<number>();
-  let isSaid = false;
+  let hasContent = false;
   let isFailed = false;
 
   const read = (event: Event): Event[] => {
     if (event.type === "open") {
       if (event.part.type === "reasoning") thoughts.add(event.index);
-      else isSaid = event.part.type !== "text";
-    } else if (event.type === "delta") isSaid = event.text !== "" && !thoughts.has(event.index);
+      else hasContent = event.part.type !== "text";
+    } else if (event.type === "delta") hasContent = event.text !== "" && !thoughts.has(event.index);
     else if (event.type === "finish" && faults.has(event.reason)) {
       isFailed = true;
       return [{ type: "failure", failure: failureOf(event) }];
@@ -33,7 +33,7 @@ export function failSilentEnds(
     return [event];
   };
   const failing = (events: Event[]): Event[] =>
-    isSaid ? events : events.flatMap((event) => (isFailed ? [] : isSaid ? [event] : read(event)));
+    hasContent ? events : events.flatMap((event) => (isFailed ? [] : hasContent ? [event] : read(event)));
 
   return {
     step: (event) => failing(restore ? restore.step(event) : [event]),

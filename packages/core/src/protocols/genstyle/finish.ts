@@ -42,7 +42,7 @@ const words: Record<FinishReason, FinishWord> = {
 
 const isWord = (raw: string): raw is FinishWord => Object.hasOwn(reasons, raw);
 
-/** Words for calls that are whole but not wanted, such as one of an undeclared tool: whoever called answers them. */
+/** Words for calls that are whole but not wanted, such as one of an undeclared tool: the caller answers them. */
 const unwanted: ReadonlySet<string | undefined> = new Set(["UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"]);
 
 /** The wire ends a reply with calls like any other, so the calls decide, unless it was cut or filtered. */
