@@ -12,6 +12,7 @@ export const rerankPlaces: Record<RerankWire, string> = {
   searchstyle1: "/search/v1",
   scorestyle: "/score/v1",
   topstyle: "/top/v1",
+  liststyle: "/list",
 };
 export const RERANK_WIRES = Object.keys(rerankPlaces) as RerankWire[];
 

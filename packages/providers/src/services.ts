@@ -40,6 +40,7 @@ const usual = { base: "/v1", auth: bearer };
 const habits: Record<Wire, { base: string; auth: Auth }> = {
   chatstyle: usual,
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
+  liststyle: { base: "", auth: bearer },
   mediastyle: { base: "/api/v3", auth: bearer },
   outputstyle: usual,
   pixelstyle: usual,

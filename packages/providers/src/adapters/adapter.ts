@@ -12,6 +12,7 @@ export type Operation = "image" | "video" | "speech" | "asset";
 export type Wire =
   | "chatstyle"
   | "genstyle"
+  | "liststyle"
   | "mediastyle"
   | "outputstyle"
   | "pixelstyle"

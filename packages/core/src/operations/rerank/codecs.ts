@@ -35,6 +35,20 @@ export const rerankstyle2: RerankCodec = {
   },
 };
 
+const listed = codecOf({ texts: "texts", limit: "top_n", always: { truncate: true } });
+/**
+ * Servers of one model that answer with a list of all scores, and ignore what they do not know. They refuse texts that are
+ * too long, unless they may cut them.
+ */
+const liststyle: RerankCodec = {
+  ...listed,
+  request: {
+    ...listed.request,
+    decode: ({ texts, truncate: _, ...wire }, trace) =>
+      listed.request.decode({ ...wire, documents: texts ?? [] }, trace),
+  },
+};
+
 /** The wires that providers rerank on. */
 export const rerankWires = {
   rerankstyle,
@@ -52,6 +66,7 @@ export const rerankWires = {
   scorestyle: codecOf({ limit: "top_n" }),
   /** Results in `data`, limited by `top_k`. */
   topstyle: codecOf({ most: 1_000, limit: "top_k" }),
+  liststyle,
 } satisfies Record<string, RerankCodec>;
 
 /** All wires of reranking. */

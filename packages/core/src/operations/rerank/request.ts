@@ -23,6 +23,8 @@ export const protocol = "chatstyle";
 
 /** Where the requests of one provider's wire differ from those of others. */
 export interface RequestDialect {
+  /** The member with the documents. Default: `documents`. */
+  texts?: "texts";
   /** The member with the most results. */
   limit: "top_n" | "top_k";
   /** Documents may be objects, of which `rank_fields` are compared. */
@@ -126,7 +128,7 @@ export function decode(wire: JsonObject, trace: Trace = noTrace): RerankRequest 
 }
 
 export const encodeFor =
-  ({ limit, objects, tokens, chunks, always }: RequestDialect) =>
+  ({ texts, limit, objects, tokens, chunks, always }: RequestDialect) =>
   (request: RerankRequest, lose: Lose): JsonObject => {
     const { rankFields, topN, maxTokensPerDocument, maxChunksPerDocument } = request;
     const compared = objects && rankFields;
@@ -141,7 +143,7 @@ export const encodeFor =
       ...always,
       model: request.model,
       query: request.query,
-      documents,
+      [texts ?? "documents"]: documents,
       ...(topN !== undefined && { [limit]: topN }),
       ...(compared && { rank_fields: compared }),
       ...(tokens && maxTokensPerDocument !== undefined && { [tokens]: maxTokensPerDocument }),

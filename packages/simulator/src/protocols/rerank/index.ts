@@ -176,8 +176,32 @@ function top(input: unknown, { model }: Call): PlainAnswer {
   };
 }
 
+/** The model is that of the server, whatever a request names. */
+const listed = z.object({
+  query: z.string().min(1),
+  texts: z.array(z.string()).min(1),
+  raw_scores: z.boolean().default(false),
+  return_text: z.boolean().default(false),
+  truncate: z.boolean().default(false),
+});
+
+function list(input: unknown): PlainAnswer {
+  const { query, texts: documents, return_text: returned } = checked(listed, input, toRefusal);
+  return {
+    text: query,
+    input: pairTokens(query, documents),
+    write: () =>
+      rank(query, documents, undefined).map(({ index, score: points, text }) => ({
+        index,
+        score: points,
+        ...(returned && { text }),
+      })),
+  };
+}
+
 const detail = ({ message }: Refusal) => ({ detail: message });
 const message = ({ message }: Refusal) => ({ message });
+const error = ({ message }: Refusal) => ({ error: message, error_type: "Validation" });
 
 const row = (path: RegExp, protocol: Wire, plain: NonNullable<Route["plain"]>): Route => ({
   method: "POST",
@@ -194,4 +218,5 @@ export const reranking: Route[] = [
   row(/^\/search\/v1\/rerank$/, wire("searchstyle1", message), searchBefore),
   row(/^\/score\/v1\/rerank$/, { ...wire("scorestyle", detail), refuse: chatstyle.refuse }, score),
   row(/^\/top\/v1\/rerank$/, wire("topstyle", detail), top),
+  row(/^\/list\/rerank$/, wire("liststyle", error), list),
 ];
