@@ -144,6 +144,12 @@ describe("the form of a transcript", () => {
     expect(await audio.transcriptions.create(request)).toBe("Hello.\n");
   });
 
+  it("has no quotes where the provider writes it as JSON", async () => {
+    const { audio } = by(() => Response.json("WEBVTT\n\n00:00.406 --> 00:01.138\nHello!\n"));
+    const request = { model: "whisper/whisper-1", file: await file(), response_format: "vtt" } as const;
+    expect(await audio.transcriptions.create(request)).toBe("WEBVTT\n\n00:00.406 --> 00:01.138\nHello!\n");
+  });
+
   it("is made here where the target has only times", async () => {
     const { capabilities } = {
       capabilities: {

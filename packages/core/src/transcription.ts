@@ -15,6 +15,7 @@ export {
   nativeTranscription,
   passagesOf,
   planTranscription,
+  quotedText,
   type Recording,
   readTranscript,
   readTranscriptEvents,

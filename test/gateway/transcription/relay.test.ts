@@ -78,6 +78,20 @@ it("a form goes on byte by byte but for the model's name, and the answer comes b
 });
 
 it.each([
+  ["srt", '1\n00:00:00,406 --> 00:00:01,138\nHello "World"!\n\n'],
+  ["vtt", "WEBVTT\n\n00:00.406 --> 00:01.138\nHello World!\n\n"],
+])("%s that a server writes as a JSON string is sent without its quotes", async (response_format, text) => {
+  for (const body of [JSON.stringify(text), text]) {
+    const { transport } = answering([200, body, "application/json"]);
+    await withStage(transport, async (h) => {
+      const response = await send(h, form({ model: "seconds", response_format }, { bytes: speech() }));
+      expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+      expect(await response.text()).toBe(text);
+    });
+  }
+});
+
+it.each([
   ["blob", "blob.wav"],
   ["voice.mp3", "voice.wav"],
   ["take.1", "take.wav"],

@@ -6,6 +6,7 @@ import {
   isTranscriptStream,
   isWrapped,
   planTranscription,
+  quotedText,
   readTranscript,
   readTranscriptEvents,
   type TranscriptionCodec,
@@ -104,9 +105,10 @@ export const transcribeRecording: Serve = async (incoming, services, report) => 
     (format ?? "json") === requested &&
     !isTranscriptStream(type) &&
     !isWrapped(reply, type, format);
-  if (isAlike)
+  const quoted = isAlike ? quotedText(bytes, type, format) : undefined;
+  if (isAlike && quoted === undefined)
     return new Response(bytes as BodyInit, { headers: answerHeaders(id, type || "application/json") });
-  const answer = codec.reply.encode(reply, request);
+  const answer = quoted ?? codec.reply.encode(reply, request);
   return typeof answer === "string"
     ? new Response(answer, { headers: answerHeaders(id, "text/plain; charset=utf-8") })
     : new Response(JSON.stringify(answer), { headers: answerHeaders(id, "application/json") });

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import {
   isWrapped,
+  quotedText,
   type TranscriptionCodec,
   type TranscriptionPlan,
   type TranscriptionReply,
@@ -50,6 +51,8 @@ export async function replyTranscript(
   endStage(trace, "answer");
   const headers = traceHeaders(trace);
   const forwarded = forwards(answered) && !isWrapped(reply, type, responseFormat);
+  const quoted = forwarded && !masked ? quotedText(bytes, type, responseFormat) : undefined;
+  if (quoted !== undefined) return { headers: { ...headers, "content-type": TEXT_TYPE }, body: quoted };
   if (forwarded && !masked)
     return {
       headers: { ...headers, "content-type": type || JSON_TYPE },

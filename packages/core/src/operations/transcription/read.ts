@@ -59,6 +59,12 @@ export function isWrapped(
   return isText && JSON_TYPE.test(type);
 }
 
+/** The text in an answer whose content type is JSON, where a text was requested: some servers write it in quotes. */
+export function quotedText(bytes: Uint8Array, type: string, format?: TranscriptFormat): string | undefined {
+  const body = JSON_TYPE.test(type) ? transcriptBody(bytes, type, format) : null;
+  return typeof body === "string" ? body : undefined;
+}
+
 /** The transcript of an answer that has arrived whole, be it a body or a stream. */
 export function readTranscript(
   { reply, stream }: Pick<TranscriptionCodec, "reply" | "stream">,
