@@ -469,6 +469,32 @@ describe("a rejection", () => {
       });
   });
 
+  it("items that only their vendor can read are refused, unless they are thoughts or searches", () => {
+    const withItem = (item: object) =>
+      callerOf(responses, { model: "mine", input: [{ role: "user", content: "Hello." }, item] });
+    const reference = "references to stored items; send the items themselves";
+    for (const [item, noun] of [
+      [{ type: "item_reference", id: "msg_1" }, reference],
+      [{ id: "fc_1" }, reference],
+      [{ type: "compaction", id: "cmp_1", encrypted_content: "sealed" }, "items of the type compaction"],
+    ] as const)
+      for (const target of [toChat, toMessages])
+        expect(rejected(withItem(item), target)).toMatchObject({
+          code: "unsupported_content",
+          param: "input.1",
+          errors: [`input.1: the model 'mine' does not accept ${noun}.`],
+        });
+    for (const id of ["rs_1", "ws_1"])
+      expect(planned(withItem({ type: "item_reference", id }), toChat).losses).toContainEqual(
+        expect.objectContaining({ path: "/input/1", why: "unsupported" }),
+      );
+  });
+
+  it("a request of a stored prompt is refused where the prompt cannot be read", () => {
+    const asked = callerOf(responses, { model: "mine", input: "And then?", prompt: { id: "pmpt_1" } });
+    expect(rejected(asked, toMessages)).toMatchObject({ code: "unsupported_content", param: "prompt" });
+  });
+
   it("a malformed media type is refused before it is put into a message", () => {
     const source = { type: "base64", media_type: "image/\npng", data: "AAAA" };
     const asked = {

@@ -117,3 +117,16 @@ it.each(["chatstyle", "responses", "genstyle"] as const)(
     expect(told.filter((loss) => loss.endsWith("unsupported"))).toEqual([]);
   },
 );
+
+describe.each(["chatstyle", "responses", "genstyle"] as const)("a compacted conversation to %s", (target) => {
+  const compacted = ask(
+    { role: "user", content: "A long story." },
+    { role: "assistant", content: [{ type: "compaction", content: "The story of Ann." }] },
+    { role: "user", content: "Who?" },
+  );
+  it("is told by its summary", () => {
+    const { wire, told } = sent(compacted, target);
+    expect(textsOf(wire)).toContain("The story of Ann.");
+    expect(told).toContain("/messages/1/content/0 approximated");
+  });
+});

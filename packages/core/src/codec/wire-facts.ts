@@ -40,8 +40,8 @@ export interface WireFacts {
   toolValues: Readonly<Record<string, (record: JsonObject, within: string) => boolean>>;
   /** Members without which the answer would be to another question, so a target without them is refused. */
   essential: readonly string[];
-  /** The same of items of the conversation, by their types. */
-  essentialItems?: readonly string[];
+  /** The same of items of the conversation: what such an item is, for the error; undefined for all others. */
+  essentialItem?(item: JsonObject): string | undefined;
   /**
    * Values of members that only this wire has and that ask for what every target does without them: a target without the
    * member loses nothing. By the member's name, below `tools` or `parts` for members of those: `parts/citations/enabled`.

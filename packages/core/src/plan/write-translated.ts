@@ -2,7 +2,7 @@ import type { AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
 import type { TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
-import { toObject, toText } from "../json/json.ts";
+import { toObject } from "../json/json.ts";
 import type { Wires } from "../protocols/facts.ts";
 import { encodeRequest } from "../translate/translate.ts";
 import type { DecodedRequest } from "./caller-request.ts";
@@ -110,8 +110,5 @@ function contentAt({ messages }: TextRequest, path: string, protocols: Wires): s
   const lost = message === undefined ? undefined : messages[Number(message)]?.parts[Number(part)];
   if (lost?.type === "media") return `${lost.kind} by ${lost.source.type}`;
   if (lost?.type !== "opaque") return undefined;
-  const type = toText(toObject(lost.value).type);
-  return protocols.facts[lost.protocol].essentialItems?.includes(type)
-    ? `items of the type ${type}`
-    : undefined;
+  return protocols.facts[lost.protocol].essentialItem?.(toObject(lost.value));
 }

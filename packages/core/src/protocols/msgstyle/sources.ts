@@ -4,12 +4,15 @@ import { readSource } from "./decode-media.ts";
 
 /**
  * Reads a search result or a document made of blocks as text, for protocols without such blocks: its title, and then
- * its contents, in their order; of a tool that was found, that it is there. Nothing for blocks that hold nothing to read.
+ * its contents, in their order; of a tool that was found, that it is there; of a compacted conversation, its summary.
+ * Nothing for blocks that hold nothing to read.
  */
 export function readingOf(block: JsonObject): { instead?: (TextPart | MediaPart)[] } {
   const { type, title, source, context } = block;
   if (type === "tool_reference" && toText(block.tool_name) !== "")
     return { instead: [{ type: "text", text: `The tool ${toText(block.tool_name)} can be called.` }] };
+  if (type === "compaction" && toText(block.content) !== "")
+    return { instead: [{ type: "text", text: toText(block.content) }] };
   const isResult = type === "search_result";
   if (!isResult && !(type === "document" && toObject(source).type === "content")) return {};
   const content = isResult ? block.content : toObject(source).content;

@@ -1,5 +1,8 @@
 import type { WireFacts } from "../../codec/wire-facts.ts";
-import { isObject } from "../../json/json.ts";
+import { isObject, toText } from "../../json/json.ts";
+
+/** Items that stand for a conversation which only their vendor can read, or that demand one. */
+const compacted: ReadonlySet<string> = new Set(["compaction", "compaction_summary", "compaction_trigger"]);
 
 export const facts: WireFacts = {
   letter: "r",
@@ -12,8 +15,15 @@ export const facts: WireFacts = {
   pictures: ["image_url", "input_image"],
   toolData: ["arguments", "parameters", "schema"],
   toolValues: { output: ({ type, output }) => type === "function_call_output" && isObject(output) },
-  essential: ["previous_response_id", "conversation"],
-  essentialItems: ["compaction_trigger"],
+  essential: ["previous_response_id", "conversation", "prompt"],
+  essentialItem({ type = "item_reference", id }) {
+    // Thoughts and searches may be missing from a turn, but not what was said and done in it.
+    if (type === "item_reference")
+      return /^(rs|ws)_/.test(toText(id))
+        ? undefined
+        : "references to stored items; send the items themselves";
+    return compacted.has(toText(type)) ? `items of the type ${type}` : undefined;
+  },
   neutral: {
     background: [false],
     "stream_options/include_obfuscation": [false],
