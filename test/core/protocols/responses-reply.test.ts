@@ -133,8 +133,28 @@ describe("the grammar of streamed responses", () => {
   test("nothing that looks like an end follows a failure, or comes without a finish", () => {
     const failure = { kind: "rate_limit", status: 429, message: "slow" } as const;
     const { chunks } = write([{ type: "start" }, ...text(0, "a"), { type: "failure", failure }]);
-    expect(chunks.at(-1)).toMatchObject({ type: "error", code: "rate_limit_exceeded", message: "slow" });
+    const [error, failed] = chunks.slice(-2);
+    expect(error).toMatchObject({ type: "error", code: "rate_limit_exceeded", message: "slow" });
+    expect(failed).toMatchObject({
+      type: "response.failed",
+      response: { status: "failed", error: { code: "rate_limit_exceeded", message: "slow" } },
+    });
     expect(types(write([{ type: "start" }, ...text(0, "a")]).chunks)).not.toContain(DONE);
+  });
+
+  test("a response that fails has the items that are complete", () => {
+    const failure = { kind: "server", status: 500, message: "No." } as const;
+    const call = { type: "call", id: "c1", name: "f" } as const;
+    const { chunks } = write([
+      { type: "start" },
+      ...text(0, "whole"),
+      { type: "open", index: 1, part: call },
+      { type: "delta", index: 1, text: '{"a' },
+      { type: "failure", failure },
+    ]);
+    expect(chunks.at(-1)).toMatchObject({
+      response: { output: [{ type: "message", status: "completed", content: [{ text: "whole" }] }] },
+    });
   });
 
   test("the response repeats its request", () => {

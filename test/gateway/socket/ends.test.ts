@@ -152,3 +152,15 @@ it("closing a socket frees a model that is free to stop", async () => {
   await s.h.settled();
   upstream.close();
 });
+
+it.each(PROTOCOLS)(
+  "an answer of %s that fails has one end, so that the next begins after it",
+  async (protocol) => {
+    s = await stage();
+    const line = await s.open();
+    const failing = "[[fault:error-after=2]] [[text:One two three four five six.]]";
+    expect((await line.answer(create(modelOf(protocol), failing))).at(-1)).toMatchObject({ type: "error" });
+    const events = await line.answer(create(modelOf(protocol), "Say hello."));
+    expect([events[0]?.type, events.at(-1)?.type]).toEqual(["response.created", "response.completed"]);
+  },
+);

@@ -100,6 +100,8 @@ export class SocketSink implements Sink {
   }
 
   #event(data: string): Promise<void> | undefined {
+    // Its reader may have begun the next response, to which a second end would seem to belong.
+    if (this.#ended) return undefined;
     const { codec, onEvent } = this.#options;
     const event = PARSED.test(data) ? parseBounded(data) : undefined;
     let text = data;

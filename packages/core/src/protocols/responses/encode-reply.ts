@@ -165,8 +165,16 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       case "failure": {
         failed = true;
         if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
-        const { message: text, param } = event.failure;
-        sink.emit({ type: "error", code: codeOf(event.failure), message: text, param: param ?? null });
+        const { message: text, param = null } = event.failure;
+        const code = codeOf(event.failure);
+        sink.emit({ type: "error", code, message: text, param });
+        // Some clients look at the response only, and others at the error.
+        const response = snapshot ?? openSnapshot(head);
+        const whole = output.filter(({ status }) => status !== "in_progress");
+        sink.emit({
+          type: "response.failed",
+          response: { ...response, status: "failed", error: { code, message: text }, output: whole },
+        });
         return;
       }
       default:

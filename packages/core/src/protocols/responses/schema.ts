@@ -265,6 +265,7 @@ export type ReplyChunk =
   | Lifecycle<"in_progress">
   | Lifecycle<"completed">
   | Lifecycle<"incomplete">
+  | Lifecycle<"failed">
   | (Numbered & {
       type: "response.output_item.added" | "response.output_item.done";
       output_index: number;
