@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from "node:crypto";
 import { type Voice, voicesSchema } from "@manifold-gateway/core/operations";
 import { describeFault } from "@manifold-gateway/core/plan";
 import type { MediaOptions } from "@manifold-gateway/gateway";
-import { systemWords } from "@manifold-gateway/gateway/admin";
 import {
   createLinks,
   type Links,
@@ -10,6 +9,7 @@ import {
   type Objects,
   openBucket,
   openDisk,
+  systemWords,
 } from "@manifold-gateway/store";
 import { toSeal } from "./config/build.ts";
 import { readDocument } from "./config/document.ts";

@@ -15,6 +15,7 @@ import {
 } from "@manifold-gateway/gateway";
 import type { Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
+import { errorFields } from "@manifold-gateway/store";
 import { createDeclarationEditor } from "./catalog/declaration-editor.ts";
 import { createDeclarationTests } from "./catalog/declaration-tests.ts";
 import type { Finding, Occasion } from "./catalog/discovery.ts";
@@ -170,7 +171,7 @@ export class Host implements Service {
       // A reload is recorded separately.
       if (occasion !== "signal") this.#noteModels(changed);
     } catch (error) {
-      log.warn({ error: String(error) }, "model discovery failed");
+      log.warn(errorFields(error), "model discovery failed");
     }
   }
 

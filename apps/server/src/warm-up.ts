@@ -1,5 +1,6 @@
 import type { Log } from "@manifold-gateway/gateway";
 import { warmUp } from "@manifold-gateway/gateway/warm-up";
+import { errorFields } from "@manifold-gateway/store";
 import type { Config } from "./config/schema.ts";
 import { createHttpServer } from "./listener/server.ts";
 import { createLog } from "./logging/log.ts";
@@ -22,6 +23,6 @@ export async function warmUpProcess(
       createServer: (gateway) => createHttpServer(gateway, LIMITS, { hasCredential: gateway.hasCredential }),
     });
   } catch (error) {
-    log.warn({ error: String(error) }, "warm-up failed");
+    log.warn(errorFields(error), "warm-up failed");
   }
 }

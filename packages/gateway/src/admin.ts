@@ -26,7 +26,6 @@ export { isOrigin } from "./http/cors.ts";
 export { messageOf } from "./http/fault.ts";
 export { drain, LINGER_MS, lingerAfterLastAnswer } from "./http/linger.ts";
 export { envelope } from "./http/refusal.ts";
-export { systemWords } from "./http/system-words.ts";
 export { countUnauthenticated } from "./http/unauthenticated.ts";
 export { createRates } from "./limits/token-bucket.ts";
 export { createRefusalLog } from "./observe/refusals.ts";

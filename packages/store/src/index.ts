@@ -44,6 +44,7 @@ export type {
 export type { UpstreamBatch, UpstreamBatches, UpstreamChange } from "./batches/upstream-batches.ts";
 export type { Declaration, DeclarationChange, Declarations } from "./declarations/declarations.ts";
 export type { Reader } from "./engine/engine.ts";
+export { type ErrorFields, errorFields } from "./engine/error-fields.ts";
 export { inspectReader, type ReaderState } from "./engine/inspect-reader.ts";
 export type { StoreLog } from "./engine/log.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
@@ -52,6 +53,7 @@ export { tighten } from "./engine/private.ts";
 export type { ReaderOptions } from "./engine/replica.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";
 export { backupSqlite } from "./engine/sqlite-backup.ts";
+export { systemWords } from "./engine/system-words.ts";
 export { StoreUnavailable, StoreUnsuitable } from "./engine/unavailable.ts";
 export type { Asset, AssetKind } from "./jobs/assets.ts";
 export type { Begun, ExtraWrites } from "./jobs/begin.ts";

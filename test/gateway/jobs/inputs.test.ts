@@ -1,3 +1,4 @@
+import { DownloadFault } from "@manifold-gateway/providers";
 import { samples } from "@manifold-gateway/simulator";
 import { ObjectFault, type Objects } from "@manifold-gateway/store";
 import { expect, test } from "vitest";
@@ -73,6 +74,30 @@ test("an asset that was deleted before the job began is the caller's error", asy
     error: { kind: "refused", message: expect.stringContaining("content.3") },
   });
   expect(stage().simulator.ledger.mediaJobs()).toEqual([]);
+  await jobs.close();
+});
+
+test.each([
+  ["a defect of the host is in the log", new TypeError("no proxy is set"), ["defect"]],
+  ["a file that is away is not", new DownloadFault("download_failed", new Error("10.0.0.1 is away")), []],
+])("an input that cannot be fetched is told without a cause: %s", async (_, error, messages) => {
+  const { accountId } = await stage().caller();
+  const jobs = stage().worker({ fetch: () => Promise.reject(error) });
+  jobs.start();
+  const order = orderOf("video operation", { accountId });
+  if (order.kind !== "video") throw new Error("no video");
+  const source = { type: "url", url: "https://files.example/a.png" } as const;
+  const parts = [
+    ...order.ask.parts,
+    { type: "image", role: "firstFrame", source, at: "/content/1" } as const,
+  ];
+  await jobs.submit({ ...order, ask: { ...order.ask, parts } });
+  const job = await stage().finish(jobs, { id: order.id, accountId });
+  expect(job.error?.message).toMatch(/^content\.1: the file could not be fetched\.?$/i);
+  const lines = stage().logged.filter(({ level }) => level !== "info");
+  expect(lines.map(({ message }) => message)).toEqual(messages);
+  for (const { fields } of lines)
+    expect(fields).toEqual({ while: "job input not fetched", job: order.id, error: error.stack });
   await jobs.close();
 });
 

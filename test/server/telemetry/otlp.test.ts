@@ -77,7 +77,7 @@ it("metrics are sent when the process stops, and the first of several failures i
   });
   await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/metrics`;
-  const faults: string[] = [];
+  const faults: object[] = [];
   const terms = { endpoint, headers: { "x-key": "k" }, service: "mine", interval: 3_600_000 };
   const push = pushMetrics(filled().registry, terms, (fault) => faults.push(fault));
   await push.close();
@@ -87,10 +87,10 @@ it("metrics are sent when the process stops, and the first of several failures i
   status = 503;
   await push.close();
   await push.close();
-  expect(faults).toEqual(["status 503"]);
+  expect(faults).toEqual([{ error: "status 503" }]);
   status = 200;
   await push.close();
   await new Promise((resolve) => collector.close(resolve));
   await push.close();
-  expect(faults).toEqual(["status 503", expect.stringContaining("failed")]);
+  expect(faults).toEqual([{ error: "status 503" }, expect.objectContaining({ code: expect.any(String) })]);
 });

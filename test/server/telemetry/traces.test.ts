@@ -16,7 +16,7 @@ it("a collector that refuses traces is told, and the end of the process does not
   }).listen(0, "127.0.0.1");
   await once(collector, "listening");
   const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
-  const faults: string[] = [];
+  const faults: object[] = [];
   const { traces } = telemetry.parse({ traces: { endpoint } });
   if (!traces) throw new Error("no traces");
   const tracing = startTraces(traces, (fault) => faults.push(fault));

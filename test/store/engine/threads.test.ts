@@ -111,7 +111,8 @@ it("a heartbeat that the database does not take is in the log, and the next one 
   await database.execute("ALTER TABLE instances RENAME TO hidden");
   store.startHeartbeat();
   await expect.poll(() => lines.length).toBeGreaterThan(1);
-  expect(lines[0]).toEqual([{ error: expect.stringContaining("no such table") }, "heartbeat failed"]);
+  const cause = expect.stringContaining("no such table");
+  expect(lines[0]).toEqual([expect.objectContaining({ code: "SQLITE_ERROR", cause }), "heartbeat failed"]);
   await database.execute("ALTER TABLE hidden RENAME TO instances");
   await isLater(database, store, Date.now());
   await store.close();

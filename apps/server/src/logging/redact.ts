@@ -3,6 +3,7 @@ const SECRETS = [
   /mfk_[0-9A-Za-z]{20,}/g,
   /Bearer\s+[^\s"\\]+/gi,
   /sk-[\w-]{16,}/g,
+  /(\w:\/\/)[^\s"\\]*@/g,
   /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z]+)=)[^&\s"\\]+/gi,
 ];
 

@@ -1,5 +1,6 @@
 import type { Log } from "@manifold-gateway/gateway";
 import type { Store } from "@manifold-gateway/store";
+import { errorFields } from "@manifold-gateway/store";
 import { every } from "./every.ts";
 
 export interface RoundsOptions {
@@ -37,12 +38,12 @@ export function startRounds(
   };
   // It runs so often that an outage of minutes would fill the log.
   const fallBehind = (error: unknown): void => {
-    if (!isBehind) log.warn({ error: String(error) }, "catalog refresh failed");
+    if (!isBehind) log.warn(errorFields(error), "catalog refresh failed");
     isBehind = true;
   };
   const ends = [
-    every(ms, look, (error) => log.warn({ error: String(error) }, "recovery failed")),
-    every(ms, discover, (error) => log.warn({ error: String(error) }, "model discovery failed")),
+    every(ms, look, (error) => log.warn(errorFields(error), "recovery failed")),
+    every(ms, discover, (error) => log.warn(errorFields(error), "model discovery failed")),
     every(Math.min(ms, FOLLOW_MS), keepUp, fallBehind),
   ];
   return async () => {

@@ -1,5 +1,6 @@
 import type { Log } from "@manifold-gateway/gateway";
 import type { Store } from "@manifold-gateway/store";
+import { errorFields } from "@manifold-gateway/store";
 import { every } from "./every.ts";
 
 const HOUR = 3_600_000;
@@ -23,7 +24,7 @@ export interface Sweeps {
 
 export function startSweeps(store: Store, log: Log, cacheBytes: number, contentsMs = CONTENTS): Sweeps {
   const stopped = new AbortController();
-  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message);
+  const failed = (message: string) => (error: unknown) => log.warn(errorFields(error), message);
   const names = async (): Promise<void> => {
     const now = Date.now();
     await Promise.all([

@@ -1,4 +1,5 @@
 import type { Log } from "@manifold-gateway/gateway";
+import { errorFields } from "@manifold-gateway/store";
 import type { Settings } from "../config/load.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Service } from "./service.ts";
@@ -29,7 +30,7 @@ function reloadOnSignal(opened: Promise<Service>, log: Log, read: () => Settings
       const { changed = [], findings } = done;
       service.noteReload({ ...outcome, isApplied: true, changed, findings });
     } catch (error) {
-      log.error({ error: String(error) }, "config reload failed, keeping the previous one");
+      log.error(errorFields(error), "config reload failed, keeping the previous one");
       const sentences = error instanceof ConfigError ? error.message.split("\n") : [String(error)];
       const findings = sentences.map((sentence) => sentence.trim());
       service.noteReload({ ...outcome, isApplied: false, changed: [], findings });
@@ -74,7 +75,7 @@ export function exitAfter(stopped: Promise<unknown>, code: number, log: Log): vo
   stopped.then(
     () => process.exit(code),
     (error: unknown) => {
-      log.error({ error: String(error) }, "stop failed");
+      log.error({ error: stackOf(error) }, "stop failed");
       process.exit(1);
     },
   );
@@ -83,7 +84,8 @@ export function exitAfter(stopped: Promise<unknown>, code: number, log: Log): vo
 /** Calls `handle` for each error that no code catches, with its stack. */
 export function onUncaught(handle: (error: string | undefined, event: string) => void): void {
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
-    process.on(event, (error: unknown) =>
-      handle(error instanceof Error ? error.stack : String(error), event),
-    );
+    process.on(event, (error: unknown) => handle(stackOf(error), event));
 }
+
+const stackOf = (error: unknown): string | undefined =>
+  error instanceof Error ? error.stack : String(error);

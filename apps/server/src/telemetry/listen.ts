@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "@manifold-gateway/gateway";
-import { systemWords } from "@manifold-gateway/gateway/admin";
+import { systemWords } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 
 /** Serves metrics at a separate address, without authentication. */

@@ -1,3 +1,4 @@
+import { type ErrorFields, errorFields } from "@manifold-gateway/store";
 import type { Registry } from "prom-client";
 
 /** A metric in the registry's form. */
@@ -79,12 +80,12 @@ export interface PushTerms {
 export function pushMetrics(
   registry: Pick<Registry, "getMetricsAsJSON">,
   { endpoint, headers, service, interval }: PushTerms,
-  failed: (fault: string) => void,
+  failed: (fault: ErrorFields) => void,
 ): { close(): Promise<void> } {
   const since = Date.now();
   let failing = false;
   const push = async (): Promise<void> => {
-    let fault: string | undefined;
+    let fault: ErrorFields | undefined;
     try {
       const response = await fetch(endpoint, {
         method: "POST",
@@ -93,9 +94,9 @@ export function pushMetrics(
         signal: AbortSignal.timeout(10_000),
       });
       await response.arrayBuffer();
-      if (!response.ok) fault = `status ${response.status}`;
+      if (!response.ok) fault = { error: `status ${response.status}` };
     } catch (error) {
-      fault = String(error);
+      fault = errorFields(error);
     }
     if (fault !== undefined && !failing) failed(fault);
     failing = fault !== undefined;

@@ -30,7 +30,7 @@ export async function startTelemetry(
   const meter = metrics && (await import("./metrics.ts")).createMeter(labels);
   const text = meter && (member ? member.gather(meter.text) : meter.text);
   const tracing =
-    traces && (await loadTraces()).startTraces(traces, (fault) => log.warn({ fault }, "traces not sent"));
+    traces && (await loadTraces()).startTraces(traces, (fault) => log.warn(fault, "traces not sent"));
   const listener =
     text && metrics?.port !== undefined
       ? await (await import("./listen.ts")).listenForMetrics({ host: metrics.host, port: metrics.port }, text)
@@ -38,7 +38,7 @@ export async function startTelemetry(
   const push =
     meter && metrics?.push
       ? (await import("./otlp.ts")).pushMetrics(meter.registry, metrics.push, (fault) =>
-          log.warn({ fault }, "metrics push failed"),
+          log.warn(fault, "metrics push failed"),
         )
       : undefined;
   const observer = combineObservers([meter, tracing].flatMap((one) => (one ? [one.observer] : [])));

@@ -1,4 +1,5 @@
 import { type Observer, traceObserver } from "@manifold-gateway/gateway";
+import { type ErrorFields, errorFields } from "@manifold-gateway/store";
 import { context, propagation, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -38,20 +39,20 @@ export function createSampler({ sample, follow }: Pick<TraceSettings, "sample" |
 }
 
 /** Calls `failed` when spans cannot be sent, once until some are. */
-function reportFailures(exporter: OTLPTraceExporter, failed: (fault: string) => void): void {
+function reportFailures(exporter: OTLPTraceExporter, failed: (fault: ErrorFields) => void): void {
   const send = exporter.export.bind(exporter);
   let isFailing = false;
   exporter.export = (spans, done) =>
     send(spans, (sent) => {
       const { error } = sent;
-      if (error && !isFailing) failed(String(error));
+      if (error && !isFailing) failed(errorFields(error));
       isFailing = error !== undefined;
       done(sent);
     });
 }
 
 /** Sets up the SDK for this process. `failed` gets the fault of a collector that takes no spans; nothing else fails. */
-export function startTraces(options: TraceSettings, failed: (fault: string) => void): Traces {
+export function startTraces(options: TraceSettings, failed: (fault: ErrorFields) => void): Traces {
   const exporter = new OTLPTraceExporter({ url: options.endpoint, headers: options.headers });
   reportFailures(exporter, failed);
   const provider = new TracerProvider({

@@ -1,4 +1,5 @@
 import type { Store } from "@manifold-gateway/store";
+import { errorFields } from "@manifold-gateway/store";
 import type { AnswerCache, KeptAnswer } from "../ports/answer-cache.ts";
 import type { Log } from "../ports/log.ts";
 
@@ -17,7 +18,7 @@ export function createStoreCache(
         const found = await cachedAnswers.get(key);
         return found && found.until > now() ? (JSON.parse(found.value) as KeptAnswer) : undefined;
       } catch (error) {
-        log.warn({ error: String(error) }, "cached answer not read");
+        log.warn(errorFields(error), "cached answer not read");
         return undefined;
       }
     },
@@ -25,7 +26,7 @@ export function createStoreCache(
       const { at, until } = answer;
       cachedAnswers
         .put({ account, hash, at, until, value: JSON.stringify(answer) })
-        .catch((error: unknown) => log.warn({ error: String(error) }, "answer not cached"));
+        .catch((error: unknown) => log.warn(errorFields(error), "answer not cached"));
     },
   };
 }

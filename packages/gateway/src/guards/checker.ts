@@ -1,3 +1,4 @@
+import { causeFields } from "../http/fault.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import type { Guard, GuardDecision, GuardedText, GuardPhase } from "../ports/guards.ts";
@@ -96,7 +97,7 @@ export class GuardChecker {
       if (!(error instanceof GuardFailure)) throw error;
       decision.decision = "unanswered";
       services.log.warn(
-        { request: id, guard: guard.id, phase: this.#phase, error: error.message },
+        { request: id, guard: guard.id, phase: this.#phase, error: error.message, ...causeFields(error) },
         "guard gave no answer",
       );
       if (guard.onFailure === "allow") return { decision: "allow", reason: undefined };

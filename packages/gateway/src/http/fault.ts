@@ -4,12 +4,17 @@ import {
   providerFaultName,
   providerFaultText,
 } from "@manifold-gateway/providers/routing";
-import { ObjectFault, StoreUnavailable } from "@manifold-gateway/store";
+import {
+  type ErrorFields,
+  errorFields,
+  ObjectFault,
+  StoreUnavailable,
+  systemWords,
+} from "@manifold-gateway/store";
 import type { Log } from "../ports/log.ts";
 import { isLeft } from "./client-left.ts";
 import type { Sink } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
-import { systemWords } from "./system-words.ts";
 
 /** Names the storage that cannot be reached, if that is the error. Other errors of the object store are defects. */
 export function missingStorage(error: unknown): "database" | "files" | undefined {
@@ -24,15 +29,23 @@ export const isDefect = (error: unknown): boolean =>
 
 /** Logs a defect as one line: `defect`, its stack and where it happened. */
 export const logDefect = (log: Log, error: unknown, fields: Record<string, unknown>): void =>
-  log.error(
-    { ...fields, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
-    "defect",
-  );
+  log.error({ ...fields, error: stackOf(error) }, "defect");
 
-/** Logs an error of background work: a defect as such, any other error as a warning with its kind. */
+/** The stack of a defect, for its log line. */
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);
+
+/** The code and the words of what made an error of ours, for its log line. */
+export function causeFields(error: unknown): Omit<ErrorFields, "error"> {
+  if ((error as { cause?: unknown } | undefined)?.cause === undefined) return {};
+  const { error: _, ...fields } = errorFields(error);
+  return fields;
+}
+
+/** Logs an error of background work: a defect as such, any other error as a warning with its kind and cause. */
 export function logFailure(log: Log, error: unknown, fields: Record<string, unknown>, message: string): void {
   if (isDefect(error)) logDefect(log, error, { ...fields, while: message });
-  else log.warn({ ...fields, fault: faultName(error) }, message);
+  else log.warn({ ...fields, fault: faultName(error), ...causeFields(error) }, message);
 }
 
 /** The kind of a call's error, for logs, records and headers. */

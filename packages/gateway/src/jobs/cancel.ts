@@ -1,4 +1,4 @@
-import { type Job, ObjectFault } from "@manifold-gateway/store";
+import { errorFields, type Job, ObjectFault } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
 import type { JobDeps } from "./deps.ts";
@@ -54,6 +54,6 @@ async function detach({ files, store, log }: JobDeps, { id, attachment }: Job): 
     await store.jobs.detach(id);
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;
-    log.warn({ job: id, code: error.code }, "job left objects behind");
+    log.warn({ job: id, ...errorFields(error) }, "job left objects behind");
   }
 }

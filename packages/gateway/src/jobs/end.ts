@@ -2,6 +2,7 @@ import type { Trouble } from "@manifold-gateway/providers";
 import {
   type Asset,
   type Counts,
+  errorFields,
   type JobEnd,
   type JobError,
   ObjectFault,
@@ -126,6 +127,6 @@ async function clean({ job, deps }: LeasedJob): Promise<void> {
     for (const key of Array.isArray(published) ? published : []) await objects.remove(String(key));
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;
-    log.warn({ job: job.id, code: error.code }, "job left objects behind");
+    log.warn({ job: job.id, ...errorFields(error) }, "job left objects behind");
   }
 }

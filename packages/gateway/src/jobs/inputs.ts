@@ -3,6 +3,7 @@ import { type PartSource, sniff } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
 import { DownloadFault } from "@manifold-gateway/providers";
 import { LINK_LIFE } from "@manifold-gateway/store";
+import { logFailure } from "../http/fault.ts";
 import { askAt } from "./course.ts";
 import { keyOf } from "./keys.ts";
 import type { LeasedJob } from "./leased-job.ts";
@@ -12,8 +13,8 @@ export class BadInput extends Error {
   override readonly name = "BadInput";
   /** The code of the error, if it has one. */
   readonly code: string | undefined;
-  constructor(message: string, code?: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, code?: string) {
+    super(message);
     this.code = code;
   }
 }
@@ -74,7 +75,7 @@ export function publisher(held: LeasedJob, published: string[]) {
   };
 }
 
-async function fetchInput({ deps, signal }: LeasedJob, url: string, at: string): Promise<PartSource> {
+async function fetchInput({ deps, job, signal }: LeasedJob, url: string, at: string): Promise<PartSource> {
   const { input: limit } = deps.limits;
   try {
     const { stream } = await deps.files.fetch(url, { limit, http: true, signal });
@@ -84,9 +85,10 @@ async function fetchInput({ deps, signal }: LeasedJob, url: string, at: string):
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof BadInput) throw error;
-    // Words of the system or of a library would tell the caller about our network.
-    const why = error instanceof DownloadFault ? error.message : "the file could not be fetched";
-    throw new BadInput(`${fieldOf(at)}: ${why}`, undefined, { cause: error });
+    if (error instanceof DownloadFault) throw new BadInput(`${fieldOf(at)}: ${error.message}`);
+    // What fetches, or its host's own code, is at fault: the log has its words, which would tell the caller of our network.
+    logFailure(deps.log, error, { job: job.id }, "job input not fetched");
+    throw new BadInput(`${fieldOf(at)}: the file could not be fetched`);
   }
   throw new BadInput(`${fieldOf(at)}: the file has an unknown format`);
 }

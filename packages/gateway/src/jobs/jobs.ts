@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { type Asset, type ExtraWrites, type Job, ObjectFault } from "@manifold-gateway/store";
+import { type Asset, type ExtraWrites, errorFields, type Job, ObjectFault } from "@manifold-gateway/store";
 import { holdOf } from "../billing/amounts.ts";
 import { refusal } from "../billing/store-billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";
@@ -60,7 +60,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await objects.remove(attachment);
     } catch (error) {
       if (!(error instanceof ObjectFault)) throw error;
-      deps.log.warn({ job: id, code: error.code }, "job left objects behind");
+      deps.log.warn({ job: id, ...errorFields(error) }, "job left objects behind");
     }
   }
 

@@ -1,6 +1,7 @@
 import { DownloadFault, type Trouble, UpstreamFault } from "@manifold-gateway/providers";
 import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
+import { causeFields } from "../http/fault.ts";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
 import { fail, LOST, succeed } from "./end.ts";
 import { readAsk } from "./inputs.ts";
@@ -27,7 +28,10 @@ export async function storeOutputs(
   } catch (error) {
     if (held.signal.aborted) return;
     const warn = (): void =>
-      held.deps.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
+      held.deps.log.warn(
+        { job: held.job.id, fault: codeOf(error), ...causeFields(error) },
+        "job output not stored",
+      );
     return match(error)
       .with(P.instanceOf(LostOutput), () => fail(held, LOST, { orphan: true }))
       .with(P.instanceOf(BadOutput), ({ message }) => fail(held, { kind: "unavailable", message }))

@@ -7,6 +7,7 @@ import {
   type UpstreamResponse,
 } from "@manifold-gateway/providers";
 import type { Unit } from "@manifold-gateway/store";
+import { errorFields } from "@manifold-gateway/store";
 import type { Hold, Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
@@ -74,7 +75,7 @@ async function identified(
     return { ...call, headers: { ...call.headers, ...(await identity.headers(call)) } };
   } catch (error) {
     if (error instanceof UpstreamFault)
-      services.log.error({ request, provider, error: String(error.cause) }, "provider token not issued");
+      services.log.error({ request, provider, ...errorFields(error.cause) }, "provider token not issued");
     throw error;
   }
 }

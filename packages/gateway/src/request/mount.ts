@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event, toNodeHandler } from "h3";
 import type { Exchange } from "../http/exchange.ts";
+import { stackOf } from "../http/fault.ts";
 import { NodeExchange } from "../http/node.ts";
 import type { Accept } from "../http/peer.ts";
 import { upgradable } from "../http/upgrade.ts";
@@ -120,7 +121,7 @@ const notFoundAt = (exchange: Exchange, { surfaces, missing }: Host): RowMatch =
 /** Handles a defect in answering itself: it can only be logged, and the connection broken. */
 function breakOff({ sink }: Exchange, { log }: Pick<Services, "log">, error: unknown): void {
   log.error(
-    { request: sink.stamp?.["x-request-id"], error: String(error) },
+    { request: sink.stamp?.["x-request-id"], error: stackOf(error) },
     "an exchange ended unexpectedly",
   );
   sink.abort();

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Location } from "./engine.ts";
+import { errorFields } from "./error-fields.ts";
 import type { Pulse } from "./heartbeat.ts";
 import { toDriver } from "./postgres-address.ts";
 
@@ -62,7 +63,7 @@ async function beat(): Promise<void> {
     heart ??= await open();
     await heart.beat(Date.now());
   } catch (error) {
-    parentPort?.postMessage(String(error));
+    parentPort?.postMessage(errorFields(error));
     await heart?.close().catch(() => {});
     heart = undefined;
   }

@@ -1,3 +1,4 @@
+import { errorFields } from "./error-fields.ts";
 import type { StoreLog } from "./log.ts";
 import type { Thread } from "./thread.ts";
 
@@ -9,7 +10,7 @@ export function startHeartbeatTimer(
 ): Pick<Thread, "stop"> {
   let beating = Promise.resolve();
   const timer = setInterval(() => {
-    beating = beat().catch((error) => log?.warn({ error: String(error) }, "heartbeat failed"));
+    beating = beat().catch((error) => log?.warn(errorFields(error), "heartbeat failed"));
   }, everyMs);
   timer.unref?.();
   return {

@@ -1,4 +1,5 @@
 import type { Location } from "./engine.ts";
+import type { ErrorFields } from "./error-fields.ts";
 import type { StoreLog } from "./log.ts";
 import { keepThread, type Thread, threadFile } from "./thread.ts";
 
@@ -16,11 +17,11 @@ export interface Pulse {
 export function threadHeartbeat(pulse: Pulse, log: StoreLog | undefined): () => Pick<Thread, "stop"> {
   const file = threadFile("heartbeat");
   return () =>
-    keepThread<string>({
+    keepThread<ErrorFields>({
       name: "heartbeat",
       file,
       data: pulse,
       log,
-      onMessage: (error) => log?.warn({ error }, "heartbeat failed"),
+      onMessage: (fields) => log?.warn(fields, "heartbeat failed"),
     });
 }

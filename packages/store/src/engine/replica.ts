@@ -1,4 +1,5 @@
 import type { Reader, Work } from "./engine.ts";
+import { errorFields } from "./error-fields.ts";
 import type { StoreLog } from "./log.ts";
 import { type Access, inspectServer } from "./postgres-access.ts";
 import { drive } from "./postgres-drive.ts";
@@ -78,8 +79,8 @@ export function openReplica(
     isReported = isUsed;
     if (!isUsed) {
       const isForeign = error instanceof WrongServer;
-      const reason =
-        error === undefined ? { maxDelayMs } : { error: isForeign ? error.message : String(error) };
+      const fields = isForeign ? { error: error.message } : errorFields(error);
+      const reason = error === undefined ? { maxDelayMs } : fields;
       const why = isForeign ? "the reader is no replica of it" : "the replica is away or behind";
       log?.warn(reason, `reports come from the primary: ${why}`);
     } else if (before === false) log?.warn({}, "reports come from the replica again");

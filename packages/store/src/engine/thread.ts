@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { errorFields } from "./error-fields.ts";
 import type { StoreLog } from "./log.ts";
 
 export interface ThreadOptions<Message> {
@@ -74,7 +75,7 @@ export function keepThread<Message>({
       ended?.();
       if (isStopped) return;
       if (Date.now() - begun > LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;
-      log?.warn({ thread: name, error: String(cause ?? `exit code ${code}`), waitMs }, "thread lost");
+      log?.warn({ thread: name, ...errorFields(cause ?? `exit code ${code}`), waitMs }, "thread lost");
       timer = setTimeout(start, waitMs).unref();
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
     });

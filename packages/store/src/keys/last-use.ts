@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { integers, prepareEach, texts } from "../engine/bulk-statements.ts";
 import { createDeferredWrite } from "../engine/deferred-write.ts";
 import type { Engine } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { run } from "../engine/statement.ts";
 
@@ -60,7 +61,7 @@ export function createKeyUses(engine: Engine, { log }: { log: StoreLog | undefin
       isFailing = false;
       return true;
     } catch (error) {
-      if (!isFailing) log?.warn({ error: String(error) }, "last uses of keys not written");
+      if (!isFailing) log?.warn(errorFields(error), "last uses of keys not written");
       isFailing = true;
       for (const [key, use] of gathered) note(key, use);
       return false;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { errorFields } from "../engine/error-fields.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { TRACED, type TracedValues } from "../usage/generation-columns.ts";
 
@@ -111,7 +112,7 @@ export function createCallTrace(
       } catch (error) {
         if (!isFailing)
           log?.warn(
-            { folder, error: String(error) },
+            { folder, ...errorFields(error) },
             "calls cannot be written down; requests hold for themselves",
           );
         isFailing = true;

@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { unrefTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
@@ -142,8 +143,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     try {
       await look();
     } catch (error) {
-      if (!(error instanceof StoreUnavailable))
-        log?.warn({ error: String(error) }, "leases were not looked at");
+      if (!(error instanceof StoreUnavailable)) log?.warn(errorFields(error), "leases were not looked at");
     }
     for (const [lease, slot] of leases) {
       lease.review(slot.use, begun);

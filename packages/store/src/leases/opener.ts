@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { Lease } from "./lease.ts";
@@ -57,7 +58,7 @@ export function createLeaseOpener(
       if (found) opened(new Lease(found.row, found.headroom, begun, recordMs), slot);
     } catch (error) {
       slot.inDoubtId = id;
-      log?.warn({ account, error: String(error) }, "no lease opened");
+      log?.warn({ account, ...errorFields(error) }, "no lease opened");
     }
     slot.quietUntil = now().steady + AGAIN_MS;
   };

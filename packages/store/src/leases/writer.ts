@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { Alerts } from "../outbox/alerts.ts";
@@ -89,7 +90,7 @@ export function createLeaseWriter(engine: Engine, options: LeaseWriterOptions): 
       const waiting = load.ended.map(({ end }) => end?.waiting);
       lease.dropped(load);
       for (const one of waiting) one?.reject(error);
-      log?.warn({ account: lease.row.account, error: String(error) }, "a generation could not be written");
+      log?.warn({ account: lease.row.account, ...errorFields(error) }, "a generation could not be written");
       return true;
     }
     if (load) lease.failed(load);

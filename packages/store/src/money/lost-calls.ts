@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { prepareArchivedMonth } from "../archive/removed.ts";
 import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import type { StoreLog } from "../engine/log.ts";
 import type { Month } from "../engine/month.ts";
 import { run } from "../engine/statement.ts";
@@ -111,12 +112,15 @@ export function createTracedRecovery(
     if (error instanceof StoreUnavailable) throw error;
     // Another process may have recovered and removed the file.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      log?.warn({ file, error: String(error) }, "calls of a dead process could not be read");
+      log?.warn({ file, ...errorFields(error) }, "calls of a dead process could not be read");
     return 0;
   };
 
   return async (now) => {
-    const names = await readdir(folder).catch(() => [] as string[]);
+    const names = await readdir(folder).catch((error: unknown) => {
+      skipFile(folder, error);
+      return [] as string[];
+    });
     let count = 0;
     for (const name of names.filter((one) => one.endsWith(".calls"))) {
       const path = join(folder, name);

@@ -1,6 +1,7 @@
 import { type Counts, costOf, type Price } from "@manifold-gateway/core/pricing";
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { hasEnded } from "../engine/owner.ts";
@@ -158,7 +159,7 @@ function costSoFar(
   try {
     return costOf(usage as Counts, price);
   } catch (error) {
-    log?.warn({ generation: id, error: String(error) }, "checkpoint cannot be charged");
+    log?.warn({ generation: id, ...errorFields(error) }, "checkpoint cannot be charged");
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { PartitionStatements } from "../engine/dialect.ts";
 import { DAY } from "../engine/durations.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { type ErrorFields, errorFields } from "../engine/error-fields.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { type Month, monthAfter, monthOf, startOf } from "../engine/month.ts";
 import { first } from "../engine/statement.ts";
@@ -80,7 +81,7 @@ export function createDivision(
         yield* divide(table, start);
         return true;
       }
-    giveUp(table, "rows of coming months");
+    giveUp(table, { error: "rows of coming months" });
     return true;
   }
 
@@ -126,7 +127,7 @@ export function createDivision(
     } catch (error) {
       if (!statements.isViolation(error)) throw error;
       await exclusive(() => execute(statements.include(rest, name)));
-      return giveUp(table, String(error));
+      return giveUp(table, errorFields(error));
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
@@ -136,9 +137,9 @@ export function createDivision(
     });
   }
 
-  function giveUp(table: string, error: string): void {
+  function giveUp(table: string, why: ErrorFields): void {
     undividable.add(table);
-    log?.warn({ table, error }, "table not divided by month");
+    log?.warn({ table, ...why }, "table not divided by month");
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Engine, Work } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { unrefTimeout } from "../engine/timer.ts";
@@ -125,7 +126,7 @@ export function createContents(
       const rows = packs.map(toPackRow);
       await engine.write(() => put(rows), { separate: true });
     } catch (error) {
-      if (!isFailing) log?.warn({ error: String(error) }, "contents of requests not written");
+      if (!isFailing) log?.warn(errorFields(error), "contents of requests not written");
       isFailing = true;
       if (error instanceof StoreUnavailable) {
         timer ??= unrefTimeout(flush, AGAIN_MS);

@@ -4,6 +4,7 @@ import { createDeferredWrite } from "../engine/deferred-write.ts";
 import { deleteRows } from "../engine/delete-rows.ts";
 import { DAY, HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import type { OneOf } from "../usage/generation-filter.ts";
@@ -175,7 +176,7 @@ export function createRefusals(
       await engine.write(() => put(rows, totals), { separate: true });
       return true;
     } catch (error) {
-      log?.warn({ error: String(error) }, "refused requests not written");
+      log?.warn(errorFields(error), "refused requests not written");
       return false;
     }
   };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createDeferredWrite } from "../engine/deferred-write.ts";
 import { HOUR } from "../engine/durations.ts";
 import type { Engine } from "../engine/engine.ts";
+import { errorFields } from "../engine/error-fields.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { FailureParts } from "./failure-parts.ts";
@@ -118,7 +119,7 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
       for (const parts of kinds) parts.drop(missing);
       return true;
     } catch (error) {
-      log?.warn({ error: String(error) }, "latencies not written");
+      log?.warn(errorFields(error), "latencies not written");
       return false;
     }
   };

@@ -1,5 +1,5 @@
 /** The words for errors of the system and of TLS, by their codes. */
-const WORDS: Readonly<Record<string, string>> = {
+export const SYSTEM_WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing accepts connections there",
   ECONNRESET: "the connection was closed",
   ENOTFOUND: "its host has no address",
@@ -27,6 +27,6 @@ const WORDS: Readonly<Record<string, string>> = {
 export function systemWords(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code !== "string") return undefined;
-  const words = WORDS[code];
+  const words = SYSTEM_WORDS[code];
   return words === undefined ? code : `${words} (${code})`;
 }
