@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { linesOf, namedPlaces } from "../../packages/console/web/src/ui/scale.ts";
+import { linesOf, namedPlaces, roomOf } from "../../packages/console/web/src/ui/scale.ts";
 import { partialOf } from "../../packages/console/web/src/usage/partial.ts";
 import { bucketsOf } from "../../packages/console/web/src/usage/time.ts";
 
@@ -28,7 +28,7 @@ it("names as many times as fit in any size of type, the first among them, equall
   fc.assert(
     fc.property(counts, widths, fc.constantFrom(7, 14), (count, width, letter) => {
       const name = "2026-11-29";
-      const size = name.length * letter;
+      const size = roomOf([name], letter);
       const places = namedPlaces(Array<string>(count).fill(name), width, letter);
       expect(places[0]).toBe(0);
       const room = width / count;
@@ -41,6 +41,11 @@ it("names as many times as fit in any size of type, the first among them, equall
         expect((first + 0.5) * room - size / 2).toBeGreaterThan(Math.max(size, room / 2 + size / 2));
     }),
   );
+});
+
+it("has room for names of digits alone, and for those with marks between them", () => {
+  expect(roomOf(["8", "10"], 10)).toBe(20);
+  expect(roomOf(["0", "$0.20"], 10)).toBe(45);
 });
 
 it("marks the times of which a range has a part, and the one that goes on", () => {

@@ -23,8 +23,8 @@ interface ChartProps {
 const HEIGHT = 190;
 const TOP = 8;
 const GAP = 8;
-/** The room of a letter in the small type of an axis, and of a line of it, by the size of the page's type. */
-const LETTER = 0.5;
+/** The room of a digit in the small type of an axis, in wide fonts, and of a line, by the size of the page's type. */
+const LETTER = 0.55;
 const LINE = 1.6;
 
 /** The width that a box has and the size of the page's type, in pixels, also after they change. */

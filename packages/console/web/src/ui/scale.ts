@@ -18,9 +18,9 @@ export function linesOf(greatest: number): number[] {
 /** The room between two names, in pixels. */
 const BETWEEN = 24;
 
-/** The room that the longest of these names takes where a letter takes so much. */
+/** The room that the longest of these names takes where a letter takes so much, and a mark between digits half of it. */
 export const roomOf = (names: readonly string[], letter: number): number =>
-  letter * Math.max(0, ...names.map(({ length }) => length));
+  letter * Math.max(0, ...names.map((name) => name.length - name.replaceAll(/[^.,:-]/g, "").length / 2));
 
 /**
  * The places of the times that are named: as many as fit beside each other, equally far apart. The first name begins
