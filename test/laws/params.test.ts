@@ -21,6 +21,7 @@ import { every, generous } from "./fixtures.ts";
 /** Values of parameters that the one of their kind does not suit: no wire takes it as it is, or without another. */
 const particular: { [Name in ParamName]?: Params } = {
   maxTokens: { maxTokens: 100 },
+  modalities: { modalities: ["image"] },
   topLogprobs: { topLogprobs: 1, logprobs: true },
   serviceTier: { serviceTier: "standard" },
   safetyId: { safetyId: "id", user: "user" },

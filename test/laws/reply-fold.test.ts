@@ -27,10 +27,10 @@ function folded(codec: AnyCodec, bytes: Uint8Array, { cuts = [], unary = false, 
   return reply.end();
 }
 
-/** What is folded of the events of the same reply, on its way to a caller of another protocol. */
+/** What is folded of the events of the same reply, on its way to a caller whose protocol has words for every end. */
 function watched(codec: AnyCodec, bytes: Uint8Array, unary: boolean) {
   const fold = new ReplyFold(codec, { most: 1e9, unary });
-  const caller = codec.protocol === "chatstyle" ? codecs.msgstyle : codecs.chatstyle;
+  const caller = codec.protocol === "genstyle" ? codecs.conversestyle : codecs.genstyle;
   const plan = { caller, upstream: codec, translated: true };
   const reply = openReply(plan, head, { watch: (events) => fold.add(events) });
   if (unary) reply.whole(200, {}, bytes);

@@ -8,7 +8,7 @@ const kinds: { [Kind in keyof ParamKinds]: fc.Arbitrary<ParamKinds[Kind]> } = {
   number: fc.constantFrom(0, 0.1, 1.1),
   boolean: fc.boolean(),
   text: fc.constant("text-1"),
-  texts: fc.constantFrom(["END"], ["a", "b", "c", "d", "e", "f"]),
+  texts: fc.constantFrom(["end"], ["a", "b", "c", "d", "e", "f"]),
   weights: fc.constant({ "50256": -100 }),
   labels: fc.constant({ team: "a" }),
 };

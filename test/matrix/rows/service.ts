@@ -106,8 +106,8 @@ export const service: Chapter = {
     {
       name: "Output modalities",
       said: {
-        chatstyle: { modalities: ["text", "audio"], audio: { voice: "alloy", format: "wav" } },
-        genstyle: { generationConfig: { responseModalities: ["TEXT", "AUDIO"] } },
+        chatstyle: { modalities: ["text", "image"] },
+        genstyle: { generationConfig: { responseModalities: ["TEXT", "IMAGE"] } },
       },
     },
     {

@@ -55,6 +55,8 @@ export const paramFacts = {
   topLogprobs: { kind: "number", neutral: [0] },
   /** Alternatives to generate. */
   candidates: { kind: "number", neutral: [1] },
+  /** What the answer is made of: `text`, `image`, `audio`. */
+  modalities: { kind: "texts", extension: "modalities", listed: false, neutral: [["text"]] },
   /** Width to height of generated pictures: `16:9`. */
   imageRatio: { kind: "text", extension: "image_config", listed: false },
   /** The pixels of generated pictures, in a word such as `2K`. */

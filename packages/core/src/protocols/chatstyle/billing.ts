@@ -16,7 +16,6 @@ export const billing: BillingFacts = {
     "max_output_tokens",
     "messages",
     "min_tokens",
-    "modalities",
     "model",
     "models",
     "n_predict",

@@ -21,7 +21,6 @@ export const facts: WireFacts = {
   neutral: {
     best_of: [1],
     echo: [false],
-    modalities: [["text"]],
     "stream_options/include_obfuscation": [false],
     // A router's own; it counts in any case.
     "usage/include": [true, false],

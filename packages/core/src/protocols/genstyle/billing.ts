@@ -13,7 +13,6 @@ const parameters = both([
   "responseFormat",
   "responseJsonSchema",
   "responseMimeType",
-  "responseModalities",
   "responseSchema",
   "routingConfig",
   "speechConfig",

@@ -24,7 +24,6 @@ export const facts: WireFacts = {
     "generationConfig/audioTimestamp": [false],
     "generationConfig/enableEnhancedCivicAnswers": [false],
     "generationConfig/mediaResolution": ["MEDIA_RESOLUTION_UNSPECIFIED"],
-    "generationConfig/responseModalities": [["TEXT"], ["Text"], []],
     safetySettings: [[]],
     store: [false],
     "toolConfig/functionCallingConfig/streamFunctionCallArguments": [false],

@@ -1,6 +1,6 @@
 import { atMost, type ParamTable, tierIn, within } from "../../codec/params.ts";
 import type { Lose } from "../../ir/loss.ts";
-import type { Json } from "../../json/json.ts";
+import { type Json, toArray } from "../../json/json.ts";
 
 /** Other wires' names for the tiers that this one has. */
 const tiers: Record<string, string> = {
@@ -31,6 +31,19 @@ function writeLabels(value: Record<string, string>, lose: Lose, path: string): J
   return kept.length > 0 || entries.length === 0 ? Object.fromEntries(kept) : undefined;
 }
 
+/** The wire's own words are in capitals; clients write them in any case. */
+function readModalities(value: Json): string[] | undefined {
+  const words = toArray(value).flatMap((word) => (typeof word === "string" ? word.toLowerCase() : []));
+  return words.length > 0 ? words : undefined;
+}
+
+/** Models that speak refuse to be asked for text beside the sound. */
+function writeModalities(value: string[], lose: Lose, path: string): string[] {
+  const kept = value.includes("audio") ? ["audio"] : value;
+  if (kept.length < value.length) lose(path, "approximated", "sound comes without a text beside it");
+  return kept.map((word) => word.toUpperCase());
+}
+
 export const params = [
   { name: "maxTokens", wire: "generationConfig.maxOutputTokens" },
   { name: "temperature", wire: "generationConfig.temperature", write: within(0, 2) },
@@ -44,6 +57,12 @@ export const params = [
   { name: "logprobs", wire: "generationConfig.responseLogprobs" },
   { name: "topLogprobs", wire: "generationConfig.logprobs", write: within(0, 20), needs: "logprobs" },
   { name: "candidates", wire: "generationConfig.candidateCount" },
+  {
+    name: "modalities",
+    wire: "generationConfig.responseModalities",
+    read: readModalities,
+    write: writeModalities,
+  },
   { name: "imageRatio", wire: "generationConfig.imageConfig.aspectRatio" },
   { name: "imageSize", wire: "generationConfig.imageConfig.imageSize" },
   { name: "labels", wire: "labels", write: writeLabels },
