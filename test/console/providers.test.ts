@@ -100,7 +100,7 @@ describe("what needs a look", () => {
           {
             id: "shut",
             entries: [
-              { model: "m1", circuit: "open" },
+              { model: "m1", circuit: "open", openSince: at },
               { model: "m2", circuit: "closed", openAccounts: 2 },
             ],
           } as never,
@@ -109,7 +109,7 @@ describe("what needs a look", () => {
       [{ at, isApplied: false, findings: ["line 3: no such provider"] } as never],
     );
     expect(found.map(({ name, text, href }) => [name + text, href])).toEqual([
-      ["shut has 1 open circuit: m1.", "/console/providers/shut"],
+      [expect.stringMatching(/^shut has 1 open circuit, opened .* ago: m1\.$/), "/console/providers/shut"],
       ["a/b failed 5 of 10 calls of m (50 %).", "/console/providers/a%2Fb"],
       [
         expect.stringMatching(/^The configuration was refused .*: line 3: no such provider$/),

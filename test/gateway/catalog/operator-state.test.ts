@@ -100,7 +100,7 @@ it("an open circuit is seen and reset, which the audit log says", async () => {
   simulator.script("[[fault:status=500]]", { protocol: "chatstyle", times: 9 });
   await chat(ADA.key);
   await chat(OTHER.key);
-  expect(await entry()).toMatchObject({ circuit: "open" });
+  expect(await entry()).toMatchObject({ circuit: "open", openSince: expect.stringMatching(/^\d{4}-.*Z$/) });
   const { json } = await admin("POST", `/circuits/${id}/reset`);
   expect(json).toMatchObject({ circuit: "closed", failures: 0 });
   expect(await entry()).toMatchObject({ circuit: "closed" });

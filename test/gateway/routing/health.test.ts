@@ -49,13 +49,17 @@ describe("a circuit", () => {
     const { health, pass, now } = clocked();
     for (let n = 0; n < 3; n++) health.failed("e", "a");
     const spans: number[] = [];
+    const openSince = now();
     for (let n = 0; n < 6; n++) {
+      expect(health.of("e", "a")).toMatchObject({ openSince });
       spans.push((health.of("e", "a")?.until ?? 0) - now());
       pass(spans.at(-1) ?? 0);
       expect(health.enter("e", "a")).toBe(true);
       health.failed("e", "a");
     }
     expect(spans).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+    health.answered("e", "a", 5);
+    expect(health.of("e", "a")?.openSince).toBeUndefined();
   });
 
   it("a circuit lets another probe through where one proved nothing", () => {

@@ -35,7 +35,7 @@ export function toEntryState(
   lessons: readonly Lesson[] = [],
 ): JsonObject {
   const learnt = lessons.filter(({ provider, name }) => provider === entry.provider && name === entry.name);
-  const { until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
+  const { openSince, until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
   return {
     id,
     model: model.id,
@@ -44,6 +44,7 @@ export function toEntryState(
     isActive: entry.isActive,
     isModelActive: model.isActive,
     ...known,
+    ...(openSince !== undefined && { openSince: momentOf(openSince) }),
     ...(until !== undefined && { until: momentOf(until) }),
     ...(coolingUntil !== undefined && { coolingUntil: momentOf(coolingUntil) }),
     ...(learnt.length > 0 && { learnt: learnt.map(toLearnt) }),

@@ -92,9 +92,11 @@ export function createCircuitBreakers(
     const circuits = accountBreaker ? [state.circuit, accountBreaker.circuit] : [state.circuit];
     const found = circuits.map((circuit) => circuit.at(at));
     const until = Math.max(...circuits.map((circuit) => circuit.until ?? 0));
+    const since = Math.min(...circuits.map((circuit) => circuit.since ?? Number.POSITIVE_INFINITY));
     return {
       circuit: found.includes("open") ? "open" : found.includes("half-open") ? "half-open" : "closed",
       failures: Math.max(shared(state), accountBreaker?.failures ?? 0),
+      ...(since < Number.POSITIVE_INFINITY && { openSince: since }),
       ...(until > 0 && { until: Math.max(until, at) }),
       ...(isWithin(state.cooling, at) && { coolingUntil: state.cooling.until }),
       ...(state.latency !== undefined && { latency: state.latency }),

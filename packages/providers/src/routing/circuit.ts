@@ -20,6 +20,7 @@ const PROBE_TIMEOUT = 120_000;
 /** An open circuit rejects requests until its time is over, then lets one through as a probe. */
 export class Circuit {
   readonly #openFor: number;
+  #since: number | undefined;
   #openedAt: number | undefined;
   #opened = 0;
   #probeSince: number | undefined;
@@ -30,6 +31,11 @@ export class Circuit {
 
   get isClosed(): boolean {
     return this.#openedAt === undefined;
+  }
+
+  /** When it opened, in milliseconds since the epoch, however many probes have failed; undefined while it is closed. */
+  get since(): number | undefined {
+    return this.#since;
   }
 
   /** When it lets a request through again, in milliseconds since the epoch; undefined while it is closed. */
@@ -65,12 +71,14 @@ export class Circuit {
   }
 
   open(now: number): void {
+    this.#since ??= now;
     this.#openedAt = now;
     this.#opened += 1;
     this.#probeSince = undefined;
   }
 
   close(): void {
+    this.#since = undefined;
     this.#openedAt = undefined;
     this.#probeSince = undefined;
     this.#opened = 0;

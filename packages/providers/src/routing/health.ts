@@ -9,6 +9,8 @@ export interface EntryHealth {
   failures: number;
   /** The number of accounts for which alone the circuit is open. */
   openAccounts?: number;
+  /** When the circuit opened, in milliseconds since the epoch; failed probes do not change it. */
+  openSince?: number;
   /** When an open circuit lets a request through again, in milliseconds since the epoch. */
   until?: number;
   /** The end of a pause that the provider requested. */

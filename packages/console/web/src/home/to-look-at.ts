@@ -28,7 +28,9 @@ const requestPage = (id: string): string => `/console/requests/${encodeURICompon
 const circuits = ({ providers }: Circuits): Item[] =>
   providers.flatMap(({ id, entries }) => {
     const item = (of: typeof entries, scope: string, tone: Item["tone"]): Item[] => {
-      const text = ` has ${counted(of.length, "open circuit")}${scope}: ${some(of.map(({ model }) => model))}.`;
+      const first = of.flatMap(({ openSince = [] }) => openSince).toSorted()[0];
+      const opened = first === undefined ? "" : `, ${of.length > 1 ? "the first " : ""}opened ${ago(first)}`;
+      const text = ` has ${counted(of.length, "open circuit")}${scope}${opened}: ${some(of.map(({ model }) => model))}.`;
       return of.length > 0 ? [{ name: id, href: providerPage(id), text, tone }] : [];
     };
     const open = entries.filter(({ circuit }) => circuit === "open");

@@ -34,6 +34,7 @@ export function Routes({ provider, of: entries }: { provider: string; of: readon
           { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
           { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
           { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },
+          { title: "Open since", drops: 3, time: ({ openSince }) => openSince },
           { title: "Retried at", time: ({ until, coolingUntil = until }) => coolingUntil },
           { title: "Time to first byte", isNumber: true, cell: ({ latency }) => duration(latency) },
           {

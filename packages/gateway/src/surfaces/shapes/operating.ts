@@ -15,6 +15,7 @@ export const entryState = z
     circuit: z.enum(["closed", "open", "half-open"]).describe("The state for all accounts."),
     failures: z.int(),
     openAccounts: z.int().optional().describe("Accounts for which it is open because of their own failures."),
+    openSince: moment.optional().describe("When the circuit opened. Failed probes do not change it."),
     until: moment.optional().describe("When an open circuit allows a request again."),
     coolingUntil: moment.optional().describe("The end of a pause that the provider requested."),
     latency: z.number().optional().describe("Milliseconds to the first byte, averaged."),
