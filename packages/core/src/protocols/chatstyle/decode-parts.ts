@@ -4,7 +4,7 @@ import type { ContentPart } from "../../family/content.ts";
 import { readFileName } from "../../family/file-name.ts";
 import type { CacheMark, Source, TextPart } from "../../ir/index.ts";
 import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
-import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
+import { compact, isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
 import { extrasOf, protocol } from "./parts.ts";
 
 export function readCache(mark: Json | undefined): { cache?: CacheMark } {
@@ -51,8 +51,25 @@ const fields = {
 /** The kinds of media that are linked to; the last two are servers' own. */
 const links = { image_url: "image", video_url: "video", audio_url: "audio" } as const;
 
+/** A part in this wire's spelling: some clients write the parts of a response in chats. */
+function respell(wire: JsonObject): JsonObject {
+  const { type, image_url, detail, filename, file_data, file_id, ...more } = wire;
+  switch (type) {
+    case "input_text":
+    case "output_text":
+      return { ...wire, type: "text" };
+    case "input_image":
+      if (image_url === undefined) return wire;
+      return { ...more, type: "image_url", image_url: { ...(detail && { detail }), ...linkOf(image_url) } };
+    case "input_file":
+      return { ...more, type: "file", file: compact({ filename, file_data, file_id } as JsonObject) };
+    default:
+      return wire;
+  }
+}
+
 export function decodePart(json: Json): ContentPart | undefined {
-  const wire = toObject(json);
+  const wire = respell(toObject(json));
   const cache = readCache(wire.cache_control);
   switch (wire.type) {
     case "text": {

@@ -29,8 +29,19 @@ export function decodeContent(content: Json | undefined): { part: ContentPart; a
   });
 }
 
+/** A part in this wire's spelling: some clients write pictures and files as in chats. */
+function respell(wire: JsonObject): JsonObject {
+  if (wire.type === "image_url") {
+    const { url, ...more } = toObject(wire.image_url);
+    return { ...wire, ...more, type: "input_image", image_url: url ?? wire.image_url ?? null };
+  }
+  if (wire.type !== "file" || !isObject(wire.file)) return wire;
+  const { type: _, file, ...more } = wire;
+  return { ...more, ...file, type: "input_file" };
+}
+
 export function decodePart(json: Json): ContentPart | undefined {
-  const wire = toObject(json);
+  const wire = respell(toObject(json));
   switch (wire.type) {
     case "input_text":
     case "output_text":
