@@ -19,6 +19,8 @@ describe("a path with another method", () => {
     ["DELETE", "/api/chatstyle/v1/models/any/name", "GET, HEAD"],
     ["PUT", "/api-keys", "POST, GET, HEAD"],
     ["GET", "/api/genstyle/v1beta/models/m:generateContent", undefined],
+    ["GET", "/api/genstyle/v1beta/files", undefined],
+    ["DELETE", "/api/genstyle/v1beta/batches/b", undefined],
   ])("%s %s is a 405 that lists the allowed methods", async (method, path, allow) => {
     const response = await h.call(path, undefined, { method });
     if (allow === undefined) return expect(response.status).toBe(404);

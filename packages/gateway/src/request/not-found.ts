@@ -10,10 +10,10 @@ export function notFound(
   surfaces: readonly Surface[],
 ): (exchange: Pick<Exchange, "method" | "header">) => Rows {
   const places = surfaces.flatMap(({ prefix, routes }) =>
-    toRows(routes).map(({ method, path }) => ({
+    toRows(routes).map(({ method, path, verbs = new Map() }) => ({
       method,
       path: prefix + path,
-      fits: toPattern(prefix + path),
+      fits: toPattern(prefix + path, [...verbs.keys()]),
     })),
   );
   const plain = places.filter(({ path }) => !/[:*]/.test(path));
@@ -75,8 +75,11 @@ function respelled(target: string, paths: readonly string[]): string | undefined
   return respelt ?? closestName(target, others);
 }
 
-/** Converts a path of the router to an expression: `:name` is one segment, `**` any number of them. */
-const toPattern = (path: string): RegExp =>
+/**
+ * Converts a path of the router to an expression: `:name` is one segment, `**` any number of them. If there are verbs,
+ * one of them has to follow, behind a colon.
+ */
+const toPattern = (path: string, verbs: readonly string[]): RegExp =>
   new RegExp(
     `^${path
       .split("/")
@@ -84,5 +87,5 @@ const toPattern = (path: string): RegExp =>
         if (part.startsWith("**")) return ".+";
         return part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
       })
-      .join("/")}/?$`,
+      .join("/")}${verbs.length > 0 ? `:(?:${verbs.join("|")})` : ""}/?$`,
   );

@@ -5,6 +5,8 @@ import type { Route } from "../route.ts";
 export interface Rows {
   /** The path in the router's notation. */
   path: string;
+  /** The verbs, of which the last segment has one behind a colon; absent: it needs none. */
+  verbs?: ReadonlyMap<string, Route>;
   /** Picks the route by its verb, and removes the verb from the decoded `params`. Throws a 404 for an unknown verb. */
   choose(params: Record<string, string>, target: string): Route;
 }
@@ -38,6 +40,7 @@ function listedRows(routes: readonly Route[]): (Rows & Pick<Route, "method">)[] 
       rows.push({
         method: route.method,
         path,
+        verbs: first,
         choose: (params, target) => byVerb(first, params, name, target),
       });
     }
