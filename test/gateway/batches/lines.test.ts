@@ -11,6 +11,11 @@ const faults: Record<string, (name: string) => [line: object | string, code: str
   "no name": (name) => [{ ...lineOf(name), custom_id: undefined }, "invalid_custom_id"],
   "an empty name": (name) => [{ ...lineOf(name), custom_id: "" }, "invalid_custom_id"],
   "a long name": (name) => [lineOf(name.repeat(200)), "invalid_custom_id"],
+  "a name that would not come back as it is": (name) => [lineOf(`${name}\0`), "invalid_custom_id"],
+  "a name with half a character": (name) => [
+    JSON.stringify(lineOf(name)).replace(name, `${name}\\ud83d`),
+    "invalid_custom_id",
+  ],
   "another method": (name) => [{ ...lineOf(name), method: "GET" }, "invalid_method"],
   "another path": (name) => [{ ...lineOf(name), url: "/v1/embeddings" }, "invalid_url"],
   "no path": (name) => [{ ...lineOf(name), url: undefined }, "invalid_url"],

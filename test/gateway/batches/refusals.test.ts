@@ -66,6 +66,7 @@ describe("batches that are refused", () => {
     }
     expect(await set.h.json(BATCHES)).toMatchObject({ data: [], has_more: false });
     await set.h.json(`${FILES}?after=file-1`, undefined, 400);
+    await set.h.json(`${FILES}?purpose=answers`, undefined, 400);
     await set.h.json(`${BATCHES}?after=batch_1`, undefined, 400);
     for (const one of [id, foreign]) {
       const headers = one === foreign ? asOther : {};
@@ -140,6 +141,13 @@ it("refused lines and wrong ones are found by their batch, by its account and by
       ]);
       expect((await set.h.json(`${path.slice(0, -1)}`, undefined, 200, headers)).results).toEqual([]);
     }
+});
+
+it("a list of the vendor's other files is empty, and what is null counts as absent", async () => {
+  const { input_file_id: input, id } = await set.h.begin([lineOf("a")], { output_expires_after: null });
+  expect((await set.h.ended(id)).batch).toMatchObject({ status: "completed", input_file_id: input });
+  expect((await set.h.json(`${FILES}?purpose=batch`)).data).not.toEqual([]);
+  expect(await set.h.json(`${FILES}?purpose=user_data`)).toMatchObject({ data: [], has_more: false });
 });
 
 it("a gateway without files says so", async () => {

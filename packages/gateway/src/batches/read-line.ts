@@ -8,6 +8,11 @@ import type { FileLine } from "./jsonl.ts";
 
 /** The longest `custom_id`, in characters. */
 const LONGEST = 512;
+/** What a `custom_id` has to be, to come back as it was sent. */
+export const CUSTOM_ID = `a text of 1 to ${LONGEST} characters, without U+0000 and unpaired surrogates`;
+/** Checks whether a value is a `custom_id`. */
+export const isCustomId = (id: unknown): id is string =>
+  typeof id === "string" && id !== "" && id.length <= LONGEST && id.isWellFormed() && !id.includes("\0");
 
 const fault = (code: string, message: string, param?: string): LineFault => ({
   ...{ code, message },
@@ -34,10 +39,10 @@ function faultOf(
 ): LineFault | undefined {
   const { custom_id: id } = line;
   const form = formOf(batch.surface);
-  if (typeof id !== "string" || id === "" || id.length > LONGEST)
+  if (!isCustomId(id))
     return fault(
       "invalid_custom_id",
-      `custom_id: ${id === undefined ? "is missing" : `${quote(id)} is not accepted`}; it must be a text of 1 to ${LONGEST} characters.`,
+      `custom_id: ${id === undefined ? "is missing" : `${quote(id)} is not accepted`}; it must be ${CUSTOM_ID}.`,
       "custom_id",
     );
   if (isTaken)

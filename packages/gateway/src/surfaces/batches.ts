@@ -103,7 +103,7 @@ export async function beginOf(
     );
   const file = await findFile(context, input);
   if (file?.purpose !== INPUT) throw fileNotFound(input, "input_file_id");
-  const retention = more.output_expires_after && more.output_expires_after.seconds * 1_000;
+  const retention = more.output_expires_after ? more.output_expires_after.seconds * 1_000 : undefined;
   const terms = { window, ...(metadata && { metadata }), ...(retention !== undefined && { retention }) };
   return beginBatch(context, { prefix: BATCH_PREFIX, input, endpoint, duration, terms });
 }

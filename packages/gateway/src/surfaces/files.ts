@@ -18,6 +18,16 @@ import { fileObject } from "./shapes/files.ts";
 /** The purpose of files that callers store, and of all files that they can read. */
 export const INPUT = "batch";
 const PURPOSES = [INPUT, chatForm.purpose] as const;
+/** Purposes that the vendor's files have as well, and none of these. */
+const OTHERS = [
+  "assistants",
+  "assistants_output",
+  "evals",
+  "fine-tune",
+  "fine-tune-results",
+  "user_data",
+  "vision",
+];
 
 const upload = z.object({
   purpose: z.enum([INPUT]).describe("Files are the inputs of batches."),
@@ -77,7 +87,7 @@ export const fileRoutes: readonly Route[] = [
       const { limits } = batchesOf(context.services);
       const name = toName(file.name);
       const source = checkedFile(upload?.pieces() ?? [], name, limits);
-      const retention = expires && expires.seconds * 1_000;
+      const retention = expires ? expires.seconds * 1_000 : undefined;
       return { body: fileOf(await keepFile(context, source, { purpose, name, retention })) };
     },
   }),
@@ -87,7 +97,10 @@ export const fileRoutes: readonly Route[] = [
     access: "key",
     summary: "List the files of the account",
     query: z.object({
-      purpose: z.enum(PURPOSES).optional(),
+      purpose: z
+        .enum([...PURPOSES, ...OTHERS])
+        .optional()
+        .describe("No file has another than the first two."),
       limit: whole(1, 10_000, 1_000),
       order: z.enum(["asc", "desc"]).default("desc").describe("By the time of their creation."),
       after: z.string().max(512).optional().describe("The id of the last file of the previous page."),

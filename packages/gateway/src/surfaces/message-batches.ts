@@ -4,6 +4,7 @@ import { whole } from "../account/paging.ts";
 import { beginBatch } from "../batches/begin-batch.ts";
 import { dropFile, keepFile } from "../batches/keep-file.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
+import { CUSTOM_ID, isCustomId } from "../batches/read-line.ts";
 import { removeBatch } from "../batches/remove-batch.ts";
 import { batchesOf, batchServices } from "../batches/services.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
@@ -25,7 +26,12 @@ const PREFIX = "msgbatch_";
 const requests = z
   .array(
     z.object({
-      custom_id: z.string().min(1).max(512).describe("The caller's name of the request, once in a batch."),
+      custom_id: z
+        .string()
+        .min(1)
+        .max(512)
+        .refine(isCustomId, `must be ${CUSTOM_ID}`)
+        .describe("The caller's name of the request, once in a batch."),
       params: z.looseObject({}, "must be the members of a message's request"),
     }),
   )

@@ -16,7 +16,7 @@ export const expiry = z
         .max(30 * 24 * HOUR_SECONDS),
     ),
   })
-  .optional();
+  .nullish();
 
 export const batchObject = z
   .object({
