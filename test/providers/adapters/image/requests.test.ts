@@ -54,6 +54,23 @@ const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
     "/api/v1/images",
     { model, prompt: "a lighthouse", aspect_ratio: "16:9", seed: 7 },
   ],
+  [
+    "mediastyle",
+    askOf({
+      extra: {
+        protocol: "chatstyle",
+        fields: {
+          watermark: true,
+          guidance_scale: 3,
+          seed: 7,
+          sequential_image_generation: "auto",
+          novel: 1,
+        },
+      },
+    }),
+    "/api/v3/images/generations",
+    { model, prompt: "a lighthouse", watermark: true, guidance_scale: 3, seed: 7 },
+  ],
   ["mediastyle", askOf(), "/api/v3/images/generations", { model, prompt: "a lighthouse", watermark: false }],
   [
     "mediastyle",

@@ -1,6 +1,7 @@
 import type { ImageAsk } from "@manifold-gateway/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 import { genstyleMembers } from "./genstyle/encode.ts";
+import { mediastyleMembers } from "./mediastyle/encode.ts";
 import { routerMembers } from "./routerstyle/encode.ts";
 
 /** The members that never are losses: the gateway converts the form of an answer itself. */
@@ -14,6 +15,7 @@ const says = {
   mediastyle: {
     says: ["guidanceScale", "outputFormat", "background", "watermark", "optimizePromptOptions"],
     implied: { quality: "auto" },
+    members: mediastyleMembers,
   },
   genstyle: {
     says: [],
