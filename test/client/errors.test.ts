@@ -46,6 +46,12 @@ describe("options that no compiler has checked", () => {
       "provider 'mine': origin: '/proxy'",
     ],
     [
+      "a setting of a provider that there is not",
+      "mine/a",
+      { providers: { mine: { origin: "http://a", speaks: ["chatstyle"], heders: {} } } },
+      "providers.mine: heders: there is no such field; known are preset, ",
+    ],
+    [
       "a price by another unit",
       "best",
       { models: { best: { target: "chatstyle/sim-text", price: { prompt: 3 } } } },

@@ -129,6 +129,8 @@ it("a cache of answers refuses a size that is none", () => {
 it.each<[object, RegExp]>([
   [{}, /path: is missing: it must be text/],
   [{ path: "" }, /path: must not be empty/],
+  [{ path: ":memory:", bussy: 1 }, /bussy: there is no such field; .*Did you mean 'busy'/],
+  [{ path: ":memory:", records: { dayz: 1 } }, /records\.dayz: there is no such field/],
   [{ path: ":memory:", busy: Number.NaN }, /busy: must be a number, not NaN/],
   [{ path: ":memory:", calls: "" }, /calls: must not be empty/],
   [{ path: ":memory:", records: { days: 0 } }, /records\.days: must be 1 or more, not 0/],
@@ -156,6 +158,11 @@ const provide = (id: unknown, key?: unknown) =>
   defineProvider(id as string, { origin: "https://a.example", speaks: ["chatstyle"], key: key as string });
 
 it.each<[string, () => unknown, RegExp]>([
+  [
+    "a folder with a name that is none of its options",
+    () => openDisk({ folder: "/nowhere", links, limmit: 1 } as never),
+    /^openDisk: limmit: there is no such field; known are folder, links, limit, now/,
+  ],
   ["a folder without a name", () => openDisk({ folder: "", links }), /^openDisk: folder: must not be empty/],
   ["a folder without links", () => openDisk({ folder: "/nowhere" } as never), /^openDisk: links: is missing/],
   [

@@ -1,6 +1,8 @@
 import { array, assertOptions, number, object, optional, string, union } from "@manifold-gateway/core/schema";
+import { assertNames } from "./assert-names.ts";
 import { lazyIdentity } from "./identity/lazy-identity.ts";
 import { createProvider, type Provider, type ProviderOptions } from "./provider.ts";
+import { providerNames } from "./provider-names.ts";
 
 const key = string({
   pattern: /^[\t\x20-\x7e\x80-\xff]+$/,
@@ -20,5 +22,6 @@ const rules = object({ id: string({ min: 1 }), key: optional(union([key, keys]))
  */
 export function defineProvider(id: string, options: ProviderOptions): Provider {
   assertOptions("defineProvider", rules, { id, key: options.key });
+  assertNames(`provider '${id}'`, options, providerNames);
   return createProvider(id, options, lazyIdentity);
 }

@@ -1,3 +1,4 @@
+export { assertNames } from "./assert-names.ts";
 export { type Credential, type CredentialOptions, type KeyOptions, secretsOf } from "./credentials.ts";
 export { betaFlags, platformEdits, upstreamHeaders } from "./headers.ts";
 export type { Identity, IdentityOptions } from "./identity/index.ts";

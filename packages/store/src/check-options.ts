@@ -1,4 +1,5 @@
 import {
+  any,
   array,
   assertOptions,
   boolean,
@@ -19,6 +20,7 @@ const whole = number({ integer: true, min: 1 });
 const kept = oneOf(...KEPT_OF_REQUESTS);
 
 const common = {
+  log: optional(any()),
   calls: optional(text),
   busy: optional(number({ min: 0 })),
   records: optional(

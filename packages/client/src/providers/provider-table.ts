@@ -1,5 +1,6 @@
 import { lookup } from "@manifold-gateway/core/codec";
 import {
+  assertNames,
   createProvider,
   type Identity,
   type IdentityOptions,
@@ -25,6 +26,23 @@ export interface PresetSource {
 /** A client without presets and identities. */
 export const noPresets: PresetSource = { has: async () => false, options: async () => undefined };
 
+/** The names of a provider's settings. */
+const SETTINGS: { readonly [name in keyof Required<ProviderSettings>]: 0 } = {
+  preset: 0,
+  parts: 0,
+  origin: 0,
+  speaks: 0,
+  basePaths: 0,
+  serves: 0,
+  key: 0,
+  auth: 0,
+  platform: 0,
+  headers: 0,
+  traits: 0,
+  protocolTraits: 0,
+  timeouts: 0,
+};
+
 /** The providers of a client, each made when it is called first. */
 export interface ProviderTable {
   has(id: string): Promise<boolean>;
@@ -44,6 +62,7 @@ export function createProviderTable(
       const before = made.get(id);
       if (before) return before;
       const settings = lookup(providers, id) ?? {};
+      refusing(() => assertNames(`providers.${id}`, settings, SETTINGS));
       const options = (await presets.options(id, settings, variable)) ?? declared(id, settings);
       const provider = refusing(() =>
         createProvider(id, { ...options, origin: absolute(options.origin) }, presets.identify),
@@ -76,7 +95,7 @@ function absolute(origin: string): string {
 }
 
 /** Makes a provider, or refuses the request for what is wrong with its options. */
-function refusing(make: () => Provider): Provider {
+function refusing<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -17,9 +17,12 @@ export interface KnownNames {
 }
 
 /** What is said of an unknown field: the known fields in its place, and the one that was probably meant. */
-export function describeUnknownField(path: readonly PropertyKey[], schema: KnownNames): string {
-  const known = namesAt(schema, path.slice(0, -1));
-  const meant = closestName(String(path.at(-1)), known);
+export const describeUnknownField = (path: readonly PropertyKey[], schema: KnownNames): string =>
+  describeUnknownName(String(path.at(-1)), namesAt(schema, path.slice(0, -1)));
+
+/** The same by the names that are known. */
+export function describeUnknownName(name: string, known: readonly string[]): string {
+  const meant = closestName(name, known);
   const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
   return `there is no such field; known are ${known.join(", ")}${hint}`;
 }

@@ -1,3 +1,5 @@
+import { describeUnknownName } from "../capability/unknown-field.ts";
+import { isObject, lookup } from "../json/json.ts";
 import { issuesOf } from "./issues.ts";
 import type { Node } from "./node.ts";
 
@@ -23,11 +25,34 @@ export function optionError(
   return new TypeError(`${of}: ${lines.join("; ")}.`);
 }
 
-/** Throws that error if options do not fit a schema. */
+/** Throws that error if options do not fit a schema, or have a name that it does not know. */
 export function assertOptions(of: string, schema: Node, options: unknown): void {
   const issues = issuesOf(schema, options) ?? [];
-  const faults = issues.map(({ path, message }) => ({ path, text: message }));
+  const faults = [
+    ...issues.map(({ path, message }) => ({ path, text: message })),
+    ...unknownNames(schema, options, []),
+  ];
   if (faults.length > 0) throw optionError(of, faults, options);
+}
+
+/** The names that a schema does not know. An object without members in a schema may be any: a part of a program. */
+function unknownNames(
+  schema: Node,
+  value: unknown,
+  path: PropertyKey[],
+): { path: PropertyKey[]; text: string }[] {
+  if (schema.kind === "array" && Array.isArray(value))
+    return value.flatMap((item, at) => unknownNames(schema.items, item, [...path, at]));
+  if (schema.kind !== "object" || !isObject(value)) return [];
+  const known = Object.keys(schema.members);
+  return Object.entries(known.length > 0 ? value : {}).flatMap(([name, inner]) => {
+    if (inner === undefined) return [];
+    const member = lookup(schema.members, name);
+    const place = [...path, name];
+    return member
+      ? unknownNames(member, inner, place)
+      : [{ path: place, text: describeUnknownName(name, known) }];
+  });
 }
 
 /** What stands at a path, if it is a short value that cannot be a secret. */

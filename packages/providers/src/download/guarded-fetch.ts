@@ -1,5 +1,6 @@
 import { promises as dns, type LookupAddress } from "node:dns";
 import { ReadableStream } from "node:stream/web";
+import { any, array, assertOptions, number, object, optional, string } from "@manifold-gateway/core/schema";
 import type { buildConnector } from "undici";
 import type { UpstreamBody } from "../transport/upstream-body.ts";
 import { type AddressGuard, createAddressGuard } from "./address-guard.ts";
@@ -46,15 +47,24 @@ export interface Download {
 /** Downloads a URL from a caller or a provider. Rejects with `DownloadFault`. */
 export type GuardedFetch = (url: string, options: DownloadOptions) => Promise<Download>;
 
+/** The runtime ends a longer timer at once. */
+const time = optional(number({ min: 1, max: 2 ** 31 - 1 }));
+const rules = object({
+  allow: optional(array(string())),
+  ...{ resolve: optional(any()), trusts: optional(any()), ca: optional(any()) },
+  ...{ connect: time, idle: time, whole: time },
+});
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
 const URL_LENGTH = 2_048;
 
 /**
  * A fetch that only reaches the public internet, wherever a URL, a redirect or a name points. It sends no credentials,
- * decompresses nothing, and limits the bytes and the time.
+ * decompresses nothing, and limits the bytes and the time. Throws a `TypeError` that names the options that are wrong.
  */
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
+  assertOptions("createGuardedFetch", rules, options);
   const { connect: timeout = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
   const resolve = options.resolve ?? ((hostname) => dns.lookup(hostname, { all: true }));
   const load = async () => {

@@ -7,15 +7,19 @@ const hasNoPools = (): boolean => globalThis.navigator?.userAgent === "Cloudflar
 
 /** Chooses the transport that this runtime supports. */
 async function maker(): Promise<(options: TransportOptions) => Transport> {
-  if (hasNoPools()) return createFetchTransport;
+  if (hasNoPools()) return withoutPools;
   try {
     const { createPooledTransport, isPooling } = await import("./pooled-transport.ts");
-    return isPooling() ? createPooledTransport : createFetchTransport;
+    return isPooling() ? createPooledTransport : withoutPools;
   } catch {
     // The library for connections is not installed.
-    return createFetchTransport;
+    return withoutPools;
   }
 }
+
+/** The time to connect is a part of that to the first byte. */
+const withoutPools = ({ connect: _, ...options }: TransportOptions): Transport =>
+  createFetchTransport(options);
 
 /** The runtime ends a longer timer at once. */
 const time = optional(number({ min: 1, max: 2 ** 31 - 1 }));

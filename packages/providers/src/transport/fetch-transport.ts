@@ -1,3 +1,4 @@
+import { assertNames } from "../assert-names.ts";
 import { toFetchFault, UpstreamFault } from "./fault.ts";
 import { bytesOf, type Transport, type TransportOptions, type UpstreamRequest } from "./transport.ts";
 import { UpstreamBody } from "./upstream-body.ts";
@@ -14,9 +15,11 @@ const isPacked = (encoding: string | null): encoding is string => !!encoding && 
 
 /**
  * A transport over `fetch`, for runtimes that do not let a program pool connections. Connections, proxies and
- * certificates are the runtime's; `firstByte` includes the time to connect.
+ * certificates are the runtime's; `firstByte` includes the time to connect. Throws a `TypeError` that names an option that
+ * is not known.
  */
 export function createFetchTransport(options: FetchOptions = {}): Transport {
+  assertNames("createFetchTransport", options, { fetch: 0, firstByte: 0, idle: 0 });
   const {
     firstByte = 120_000,
     idle = 60_000,

@@ -1,13 +1,14 @@
-import { boolean, number, object, optional, string } from "@manifold-gateway/core/schema";
+import { any, boolean, number, object, optional, string } from "@manifold-gateway/core/schema";
 import { check } from "../check-options.ts";
 
 const text = string({ min: 1 });
 const limit = optional(number({ integer: true, min: 1 }));
+const now = optional(any());
 const endpoint = optional(
   string({ pattern: /^https?:\/\/\w/, message: "must be an address with http: or https:" }),
 );
 
-const disk = object({ folder: text, links: object({}), limit });
+const disk = object({ folder: text, links: object({}), limit, now });
 const bucket = object({
   bucket: text,
   region: text,
@@ -17,6 +18,7 @@ const bucket = object({
   pathStyle: optional(boolean()),
   prefix: optional(string()),
   limit,
+  now,
 });
 
 /** Throws a `TypeError` that names the options of a folder that are wrong. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { array, assertOptions, object, optional, string } from "@manifold-gateway/core/schema";
+import { any, array, assertOptions, object, optional, string } from "@manifold-gateway/core/schema";
 import { encodeStrictly, safeFilename } from "./disposition.ts";
 import { assertTerms, isMediaType, isObjectKey } from "./key.ts";
 import type { LinkTerms } from "./objects.ts";
@@ -42,7 +42,7 @@ const address = string({
 const rules = object({
   base: address,
   path: optional(string({ pattern: /^\/[^?#]*[^/?#]$/, message: "must be a path, such as /api/objects" })),
-  secrets: array(object({ id: string() })),
+  secrets: array(object({ id: string(), secret: any() })),
 });
 
 /**
