@@ -476,6 +476,7 @@ describe("a rejection", () => {
     for (const [item, noun] of [
       [{ type: "item_reference", id: "msg_1" }, reference],
       [{ id: "fc_1" }, reference],
+      [{ id: "fc_1", type: null }, reference],
       [{ type: "compaction", id: "cmp_1", encrypted_content: "sealed" }, "items of the type compaction"],
     ] as const)
       for (const target of [toChat, toMessages])

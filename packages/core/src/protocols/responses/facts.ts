@@ -16,9 +16,9 @@ export const facts: WireFacts = {
   toolData: ["arguments", "parameters", "schema"],
   toolValues: { output: ({ type, output }) => type === "function_call_output" && isObject(output) },
   essential: ["previous_response_id", "conversation", "prompt"],
-  essentialItem({ type = "item_reference", id }) {
+  essentialItem({ type, id }) {
     // Thoughts and searches may be missing from a turn, but not what was said and done in it.
-    if (type === "item_reference")
+    if ((type ?? "item_reference") === "item_reference")
       return /^(rs|ws)_/.test(toText(id))
         ? undefined
         : "references to stored items; send the items themselves";
