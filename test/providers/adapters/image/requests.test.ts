@@ -62,7 +62,7 @@ const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
         fields: {
           watermark: true,
           guidance_scale: 3,
-          seed: 7,
+          seed: "7",
           sequential_image_generation: "auto",
           novel: 1,
         },
