@@ -47,3 +47,26 @@ test.each(["responses", "msgstyle"] as const)("an answer of text is nothing to l
   ];
   expect(lost.map(([path]) => path)).not.toContain("/params/modalities");
 });
+
+const audio = { voice: "Kore", format: "pcm16" };
+const speechConfig = { voiceConfig: { prebuiltVoiceConfig: { voiceName: "Kore" } } };
+
+test("the voice of an answer is that of a model that speaks", () => {
+  const { wire, lost } = send("chatstyle", "genstyle", { messages, modalities: ["audio"], audio });
+  expect(wire).toMatchObject({ generationConfig: { responseModalities: ["AUDIO"], speechConfig } });
+  expect(lost).toEqual([]);
+});
+
+test("models that speak have one format", () => {
+  const { lost } = send("chatstyle", "genstyle", { messages, audio: { ...audio, format: "mp3" } });
+  expect(lost).toEqual([["/extra/audio/format", "unsupported"]]);
+});
+
+test("a server of chats gets the whole member as its caller sent it", () => {
+  const { wire, lost } = send("chatstyle", "chatstyle", { messages, audio });
+  expect(wire).toMatchObject({ audio });
+  expect(lost).toEqual([]);
+  const config = { generationConfig: { speechConfig } };
+  expect(send("genstyle", "chatstyle", { contents, ...config }).wire).not.toHaveProperty("audio");
+  expect(send("genstyle", "genstyle", { contents, ...config }).wire).toMatchObject(config);
+});

@@ -105,9 +105,22 @@ export const service: Chapter = {
     },
     {
       name: "Output modalities",
+      traits: { extensions: ["modalities"] },
       said: {
         chatstyle: { modalities: ["text", "image"] },
         genstyle: { generationConfig: { responseModalities: ["TEXT", "IMAGE"] } },
+      },
+    },
+    {
+      name: "Voice of an answer",
+      traits: { extensions: ["audio"] },
+      said: {
+        chatstyle: { audio: { voice: "Kore" } },
+        genstyle: {
+          generationConfig: {
+            speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: "Kore" } } },
+          },
+        },
       },
     },
     {

@@ -57,6 +57,8 @@ export const paramFacts = {
   candidates: { kind: "number", neutral: [1] },
   /** What the answer is made of: `text`, `image`, `audio`. */
   modalities: { kind: "texts", extension: "modalities", listed: false, neutral: [["text"]] },
+  /** Who speaks in an answer of sound, by the model's own name for the voice. */
+  voice: { kind: "text", extension: "audio", listed: false },
   /** Width to height of generated pictures: `16:9`. */
   imageRatio: { kind: "text", extension: "image_config", listed: false },
   /** The pixels of generated pictures, in a word such as `2K`. */

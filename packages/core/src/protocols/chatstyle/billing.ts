@@ -8,7 +8,6 @@ import { params } from "./params.ts";
 export const billing: BillingFacts = {
   members: [
     ...paramFields(params),
-    "audio",
     "best_of",
     "function_call",
     "functions",

@@ -28,6 +28,7 @@ const knownFields = new Set([
   ...askFields,
 ]);
 
+const voiceFields = new Set(["voice"]);
 const pictureFields = new Set(["aspect_ratio", "image_size"]);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
@@ -39,7 +40,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     // Two spellings of one thing, but nothing says that both hold the same.
     params: { ...readParams(params, record), ...bothIds(record) },
   };
-  const { stream_options, response_format, image_config, ...others } = record;
+  const { stream_options, response_format, image_config, audio, ...others } = record;
   const fields: JsonObject = { ...extrasOf(others, knownFields).extra?.fields };
   const tools = decodeTools(record, trace);
   if (tools) request.tools = tools;
@@ -57,10 +58,16 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   if (Object.keys(options).length > 0) fields.stream_options = options;
   const pictures = rest(toObject(image_config), pictureFields);
   if (pictures) fields.image_config = pictures;
+  const sound = request.params.voice === undefined ? toObject(audio) : rest(toObject(audio), voiceFields);
+  if (sound && Object.keys(sound).length > 0) fields.audio = sound;
   if (Object.keys(fields).length > 0) {
     // The settings of a template stay whole: a server for which nothing is known of its switch gets them as they are.
     const isSwitched = templateSwitch(record.chat_template_kwargs) !== undefined;
-    const partial = [...(pictures ? ["image_config"] : []), ...(isSwitched ? ["chat_template_kwargs"] : [])];
+    const partial = [
+      ...(pictures ? ["image_config"] : []),
+      ...(fields.audio === undefined ? [] : ["audio"]),
+      ...(isSwitched ? ["chat_template_kwargs"] : []),
+    ];
     request.extra = {
       protocol,
       fields,

@@ -26,6 +26,9 @@ export function encodeRequest(
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const options = toObject(wire.stream_options);
   // Parameters are added to it.
+  if (wire.audio !== undefined) wire.audio = { ...toObject(wire.audio) };
+  // A caller of this wire named a format, beside which servers need a voice.
+  const taken = wire.audio ? { ...traits, extensions: [...(traits.extensions ?? []), "audio"] } : traits;
   if (wire.image_config !== undefined) wire.image_config = { ...toObject(wire.image_config) };
   wire.model = request.model;
   const encoded = encodeMessages(request.messages, context);
@@ -46,7 +49,7 @@ export function encodeRequest(
   const ask = askWithTools(request, lose, traits);
   if (ask && !isSwitchedBy(wire, ask, traits)) mergeRecords(wire, encodeAsk(ask, lose, traits));
   if (request.format) wire.response_format = encodeFormat(request.format, context);
-  writeParams(paramsFor(traits), request.params, wire, lose, traits, thinks(wire, traits));
+  writeParams(paramsFor(taken), request.params, wire, lose, traits, thinks(wire, traits));
   return wire as Wire;
 }
 

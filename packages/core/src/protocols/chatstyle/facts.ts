@@ -19,6 +19,8 @@ export const facts: WireFacts = {
   toolValues: { arguments: ({ name }) => typeof name === "string" },
   essential: [],
   neutral: {
+    // What models of other wires that speak answer with.
+    "audio/format": ["pcm16"],
     best_of: [1],
     echo: [false],
     "stream_options/include_obfuscation": [false],

@@ -4,6 +4,7 @@ import type { Traits } from "../../codec/traits.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import { factOf, type ParamName, type paramFacts, paramNames } from "../../ir/params.ts";
 import { lookup } from "../../json/json.ts";
+import { record, string, union } from "../../schema/node.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {
@@ -21,9 +22,13 @@ const writeTier = tierIn(tiers);
 
 /** The places of those parameters beyond the standard that share a member. */
 const shared = {
+  voice: "audio.voice",
   imageRatio: "image_config.aspect_ratio",
   imageSize: "image_config.image_size",
 } as const satisfies { [Name in ParamName]?: string };
+
+/** Some servers have voices that are uploaded, which only they know. */
+const voice = union([string(), record("must be a text or an object")]);
 
 type ExtensionRow = {
   [Name in ParamName]: (typeof paramFacts)[Name] extends { extension: infer Wire extends string }
@@ -34,7 +39,9 @@ type ExtensionRow = {
 /** Parameters that many servers of this wire take, but the standard does not know. */
 const extensionRows = paramNames.flatMap((name) => {
   const { extension } = factOf(name);
-  return extension === undefined ? [] : [{ name, wire: lookup<string>(shared, name) ?? extension }];
+  if (extension === undefined) return [];
+  const schema = name === "voice" && { schema: voice };
+  return [{ name, wire: lookup<string>(shared, name) ?? extension, ...schema }];
 }) as ExtensionRow[];
 
 export const params = [

@@ -115,6 +115,7 @@ const request = object({
     }),
   ),
   reasoning_effort: text,
+  audio: nullish(object(paramShape(params, "audio"))),
   image_config: nullish(object(paramShape(params, "image_config"))),
   ...paramShape(params),
 });

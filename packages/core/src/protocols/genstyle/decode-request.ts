@@ -2,7 +2,7 @@ import { noTrace, type Trace } from "../../codec/caller-codec.ts";
 import { paramFields, readParams } from "../../codec/params.ts";
 import { fromProtoSchema } from "../../dialect/from-proto-schema.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
-import { isObject, type JsonObject, rest, toObject } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject, rest, toObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
 import { JSON_TYPE, leftIn, toExtra } from "./context.ts";
 import { decodeMessages } from "./decode-messages.ts";
@@ -21,7 +21,7 @@ const knownFields = new Set([
   "tools",
   "toolConfig",
 ]);
-const readConfig = new Set([...configFields, "thinkingConfig", "imageConfig"]);
+const readConfig = new Set([...configFields, "thinkingConfig", "imageConfig", "speechConfig"]);
 const formatFields = new Set(["responseMimeType", "responseSchema", "responseJsonSchema"]);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
@@ -46,6 +46,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     ...configLeft,
     ...(thinkingLeft && { thinkingConfig: thinkingLeft }),
     ...leftIn("imageConfig", config.imageConfig, imageFields),
+    ...withoutVoice(config.speechConfig),
   };
   const left: JsonObject = {
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
@@ -55,6 +56,22 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const partial = Object.keys(left);
   if (extra) request.extra = partial.length > 0 ? { ...extra, partial } : extra;
   return request;
+}
+
+const voiceName = new Set(["voiceName"]);
+const prebuilt = new Set(["prebuiltVoiceConfig"]);
+const voiceConfig = new Set(["voiceConfig"]);
+
+/** The settings of speech without the voice, which is a parameter. */
+function withoutVoice(json: Json | undefined): JsonObject {
+  const speech = toObject(json);
+  const voice = toObject(speech.voiceConfig);
+  const left = {
+    ...rest(voice, prebuilt),
+    ...leftIn("prebuiltVoiceConfig", voice.prebuiltVoiceConfig, voiceName),
+  };
+  const all = { ...rest(speech, voiceConfig), ...(Object.keys(left).length > 0 && { voiceConfig: left }) };
+  return Object.keys(all).length > 0 ? { speechConfig: all } : {};
 }
 
 /** The requested shape of the answer. Types that the IR does not model stay in `extra`, with their schema. */

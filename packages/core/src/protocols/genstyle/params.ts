@@ -63,6 +63,10 @@ export const params = [
     read: readModalities,
     write: writeModalities,
   },
+  {
+    name: "voice",
+    wire: "generationConfig.speechConfig.voiceConfig.prebuiltVoiceConfig.voiceName",
+  },
   { name: "imageRatio", wire: "generationConfig.imageConfig.aspectRatio" },
   { name: "imageSize", wire: "generationConfig.imageConfig.imageSize" },
   { name: "labels", wire: "labels", write: writeLabels },

@@ -43,11 +43,15 @@ const toolConfig = object({
   functionCallingConfig: optional(object({ mode: text, allowedFunctionNames: optional(array(string())) })),
 });
 
+const VOICE = "generationConfig.speechConfig.voiceConfig.prebuiltVoiceConfig";
+const voice = object({ prebuiltVoiceConfig: optional(object(paramShape(params, VOICE))) });
+
 const generationConfig = object({
   ...paramShape(params, "generationConfig"),
   responseMimeType: text,
   responseSchema: data,
   responseJsonSchema: json,
+  speechConfig: optional(object({ voiceConfig: optional(voice) })),
   imageConfig: optional(object(paramShape(params, "generationConfig.imageConfig"))),
   thinkingConfig: optional(
     object({ includeThoughts: optional(boolean()), thinkingBudget: optional(number()), thinkingLevel: text }),
