@@ -20,7 +20,7 @@ describe.each(databases)("limits of jobs on %s", (_, make) => {
     for (const reason of refused)
       expect(reason).toMatchObject({
         status: 429,
-        message: expect.stringMatching(/3 running jobs/),
+        message: expect.stringMatching(/running jobs of the account, 3, is/),
         code: "too_many_jobs",
         options: { headers: { "retry-after": "5" } },
       });
@@ -50,7 +50,7 @@ describe.each(databases)("limits of jobs on %s", (_, make) => {
     const answers = await Promise.allSettled([create(), create(), create(), create()]);
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     expect(answers.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: { status: 429, message: expect.stringMatching(/2 assets being checked/) },
+      reason: { status: 429, message: expect.stringMatching(/assets being checked of the account, 2, is/) },
     });
     expect((await desk.assets({ accountId }, { offset: 0, limit: 10 })).total).toBe(2);
     await desk.submit(orderOf("reading", { accountId }));

@@ -45,7 +45,7 @@ const SOON = "5";
 export const tooMany = (noun: string, most: number): Refusal =>
   new Refusal(
     "too_many_jobs",
-    `The account has ${most} ${noun}, which is the limit; wait until one has ended.`,
+    `The limit of ${noun} of the account, ${most}, is reached; wait until one has ended.`,
     {
       headers: { "retry-after": SOON },
     },

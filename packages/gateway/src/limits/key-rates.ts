@@ -70,7 +70,7 @@ function admit({ context }: RatedSlot, entered: Entered): void {
 export const tooManyAtOnce = (limit: number): Refusal =>
   new Refusal(
     rules.concurrentRequests.code,
-    `${limit} requests are in flight, which is the limit. Try again when one has ended.`,
+    `The limit of requests in flight, ${limit}, is reached. Try again when one has ended.`,
     { headers: { "retry-after": "1" } },
   );
 
@@ -80,7 +80,7 @@ function refusalOf({ by, limit, wait }: Extract<Entered, { ok: false }>): Refusa
   const seconds = Math.max(1, Math.ceil(wait / 1_000));
   return new Refusal(
     code,
-    `The limit of ${limit} ${by} per minute of this API key is reached. Try again in ${seconds} s.`,
+    `The limit of ${by} per minute of this API key, ${limit}, is reached. Try again in ${seconds} s.`,
     { headers: { "retry-after": String(seconds) } },
   );
 }

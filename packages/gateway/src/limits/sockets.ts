@@ -26,6 +26,6 @@ export function createSockets(most: number): Sockets {
 const tooManySockets = (most: number): Refusal =>
   new Refusal(
     "too_many_sockets",
-    `This API key has ${most} open WebSockets, which is the limit. Close one first.`,
+    `The limit of open WebSockets of this API key, ${most}, is reached. Close one first.`,
     { headers: { "retry-after": "1" } },
   );

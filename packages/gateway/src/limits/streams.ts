@@ -19,6 +19,6 @@ export function createStreams(most: number): Streams {
 const tooManyStreams = ({ keyId }: Caller, most: number): Refusal =>
   new Refusal(
     "too_many_streams",
-    `${keyId === undefined ? "This account" : "This API key"} has ${most} open streams, which is the limit. Try again when one has ended.`,
+    `The limit of open streams of this ${keyId === undefined ? "account" : "API key"}, ${most}, is reached. Try again when one has ended.`,
     { headers: { "retry-after": "1" } },
   );
