@@ -137,9 +137,23 @@ it("another database on the same server is no replica, though its log is as far"
 });
 
 it("a former replica that has become a primary is none, and the primary itself may be read", () => {
-  const primary = { database: "7/16385", startedAt: "1.5" };
+  const primary = { database: "7/16385", schema: "2200", startedAt: "1.5" };
   expect(() => checkReplica({ ...primary, startedAt: null }, primary)).not.toThrow();
   expect(() => checkReplica(primary, primary)).not.toThrow();
   expect(() => checkReplica({ ...primary, startedAt: "2.5" }, primary)).toThrow("a primary of its own");
-  expect(() => checkReplica({ database: "8/16385", startedAt: null }, primary)).toThrow("another database");
+  expect(() => checkReplica({ ...primary, database: "8/16385", startedAt: null }, primary)).toThrow(
+    "another database",
+  );
+});
+
+it("another schema of the same database is no replica", async () => {
+  const [first, second, bare] = [await makePostgres(), await makePostgres(), await makePostgres()];
+  const another = { refusal: expect.stringContaining("another schema"), isPrimary: false };
+  // Before its first start the database has no tables.
+  expect(await inspectReader(bare.location, bare.location)).toEqual({ isPrimary: true });
+  for (const { open } of [first, second]) await (await open()).close();
+  expect(await inspectReader(first.location, first.location)).toEqual({ isPrimary: true });
+  expect(await inspectReader(first.location, second.location)).toEqual(another);
+  expect(await inspectReader(first.location, bare.location)).toEqual(another);
+  for (const { drop } of [first, second, bare]) await drop();
 });
