@@ -469,12 +469,12 @@ describe("a rejection", () => {
       });
   });
 
-  it("items that only their vendor can read are refused, unless they are thoughts or searches", () => {
+  it("items that only their vendor can read are refused, unless a conversation can do without them", () => {
     const withItem = (item: object) =>
       callerOf(responses, { model: "mine", input: [{ role: "user", content: "Hello." }, item] });
-    const reference = "references to stored items; send the items themselves";
+    const reference = "references to stored calls; send the calls themselves";
     for (const [item, noun] of [
-      [{ type: "item_reference", id: "msg_1" }, reference],
+      [{ type: "item_reference", id: "ctc_1" }, reference],
       [{ id: "fc_1" }, reference],
       [{ id: "fc_1", type: null }, reference],
       [{ type: "compaction", id: "cmp_1", encrypted_content: "sealed" }, "items of the type compaction"],
@@ -485,7 +485,7 @@ describe("a rejection", () => {
           param: "input.1",
           errors: [`input.1: the model 'mine' does not accept ${noun}.`],
         });
-    for (const id of ["rs_1", "ws_1"])
+    for (const id of ["msg_1", "rs_1", "ws_1"])
       expect(planned(withItem({ type: "item_reference", id }), toChat).losses).toContainEqual(
         expect.objectContaining({ path: "/input/1", why: "unsupported" }),
       );

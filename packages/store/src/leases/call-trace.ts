@@ -36,7 +36,7 @@ const lineOf = (call: TracedCall): string => `${JSON.stringify(TRACED.map((name)
 
 export interface Trace {
   owner: string;
-  /** Parsed each time they are asked for: of a living process, whose file is the largest, nobody needs them. */
+  /** Parsed when they are read, which they are not while their process lives. */
   readonly calls: TracedCall[];
 }
 

@@ -17,11 +17,11 @@ export const facts: WireFacts = {
   toolValues: { output: ({ type, output }) => type === "function_call_output" && isObject(output) },
   essential: ["previous_response_id", "conversation", "prompt"],
   essentialItem({ type, id }) {
-    // Thoughts and searches may be missing from a turn, but not what was said and done in it.
+    // A result whose call is missing answers nothing, so that the model would call again and again.
     if ((type ?? "item_reference") === "item_reference")
-      return /^(rs|ws)_/.test(toText(id))
+      return /^(msg|rs|ws)_/.test(toText(id))
         ? undefined
-        : "references to stored items; send the items themselves";
+        : "references to stored calls; send the calls themselves";
     return compacted.has(toText(type)) ? `items of the type ${type}` : undefined;
   },
   neutral: {
