@@ -53,3 +53,8 @@ it.each([
   expect(errorFields(new Error(text))).toEqual({ error: `Error: ${shown}` });
   expect(errorFields(new Error("away", { cause: new Error(text) }))).toMatchObject({ cause: shown });
 });
+
+// With an expression that tries each address to the end of the text, this would take minutes.
+it("a long text of addresses is read once", () => {
+  expect(errorFields(new Error("a://".repeat(100_000))).error).toContain("a://a://");
+});

@@ -49,5 +49,9 @@ function wordsOf(error: unknown): string | undefined {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Takes each address once: an expression that tries every one to the end of the text stops the process. */
 const withoutSecrets = (text: string): string =>
-  text.replace(/(\w:\/\/)\S*@/g, "$1…@").replace(/(\w:\/\/[^\s?]+\?)[^\s"')]+/g, "$1…");
+  text.replace(/(\w:\/\/)(\S*)/g, (_, scheme: string, rest: string) => {
+    const shown = rest.includes("@") ? `…${rest.slice(rest.lastIndexOf("@"))}` : rest;
+    return scheme + shown.replace(/\?[^"')]+/g, "?…");
+  });
