@@ -6,6 +6,7 @@ import type { UpstreamBody } from "../transport/upstream-body.ts";
 import { type AddressGuard, createAddressGuard } from "./address-guard.ts";
 import { DownloadFault } from "./download-fault.ts";
 import type { GuardedGet } from "./guarded-get.ts";
+import { lookupInTurn } from "./lookup-in-turn.ts";
 
 export interface GuardOptions {
   /** Address ranges to allow besides the public ones: `127.0.0.1/32`. */
@@ -59,6 +60,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
 const URL_LENGTH = 2_048;
 
+/** Shared by all fetches of the process, as the threads are. */
+const lookup = lookupInTurn((hostname) => dns.lookup(hostname, { all: true }));
+
 /**
  * A fetch that only reaches the public internet, wherever a URL, a redirect or a name points. It sends no credentials,
  * decompresses nothing, and limits the bytes and the time. Throws a `TypeError` that names the options that are wrong.
@@ -66,7 +70,7 @@ const URL_LENGTH = 2_048;
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   assertOptions("createGuardedFetch", rules, options);
   const { connect: timeout = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
-  const resolve = options.resolve ?? ((hostname) => dns.lookup(hostname, { all: true }));
+  const resolve = options.resolve ?? ((hostname) => lookup(hostname, AbortSignal.timeout(timeout)));
   const load = async () => {
     // Loaded with the first file, because not every runtime has such connections.
     const { createGuardedConnector } = await import("./guarded-connector.ts");
