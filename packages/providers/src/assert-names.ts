@@ -1,15 +1,15 @@
 /**
  * Throws a `TypeError` that names the first option that is not known. It is for functions of which a client's bundle has
- * no schemas: `known` has a member for each option.
+ * no schemas: `all` has a member for each option.
  */
 export function assertNames<T extends object>(
   of: string,
   options: T,
-  known: { readonly [name in keyof Required<T>]: unknown },
+  all: { readonly [name in keyof Required<T>]: unknown },
 ): void {
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !Object.hasOwn(known, name))
+    if (value !== undefined && !Object.hasOwn(all, name))
       throw new TypeError(
-        `${of}: ${name}: there is no such field; known are ${Object.keys(known).join(", ")}.`,
+        `${of}: ${name}: there is no such field; known are ${Object.keys(all).join(", ")}.`,
       );
 }

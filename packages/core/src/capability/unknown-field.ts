@@ -20,11 +20,11 @@ export interface KnownNames {
 export const describeUnknownField = (path: readonly PropertyKey[], schema: KnownNames): string =>
   describeUnknownName(String(path.at(-1)), namesAt(schema, path.slice(0, -1)));
 
-/** The same by the names that are known. */
-export function describeUnknownName(name: string, known: readonly string[]): string {
-  const meant = closestName(name, known);
+/** The same by the names of all fields. */
+export function describeUnknownName(name: string, fields: readonly string[]): string {
+  const meant = closestName(name, fields);
   const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
-  return `there is no such field; known are ${known.join(", ")}${hint}`;
+  return `there is no such field; known are ${fields.join(", ")}${hint}`;
 }
 
 /** The names of the fields that a place knows. */

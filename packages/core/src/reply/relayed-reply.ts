@@ -242,13 +242,14 @@ export class RelayedReply implements Reply {
     return this.#state !== "opening" && this.#state !== "streaming";
   }
 
-  /** The event that reports a failed stream to a caller of this protocol. */
+  /** The events that report a failed stream to a caller of this protocol. */
   #failure({ failure }: Observation): string {
     const message = this.#hide(failure?.message ?? truncated.message);
     const writer = this.#codec.reply.encode(this.#head, ignoreLosses);
-    // Some protocols begin a reply before an error, but this one has begun.
-    const chunk = writer.step({ type: "failure", failure: { ...truncated, message } }).at(-1);
     const { frame = writeFrame } = this.#framing ?? {};
-    return asLatin1(frame(JSON.stringify(chunk), this.#codec.frame.event?.(chunk)));
+    const { last, event } = this.#codec.frame;
+    // Some protocols begin a reply before an error, but this one has begun.
+    const ends = writer.step({ type: "failure", failure: { ...truncated, message } }).filter(last);
+    return asLatin1(ends.map((chunk) => frame(JSON.stringify(chunk), event?.(chunk))).join(""));
   }
 }
