@@ -5,6 +5,7 @@ import type { buildConnector } from "undici";
 import type { UpstreamBody } from "../transport/upstream-body.ts";
 import { type AddressGuard, createAddressGuard } from "./address-guard.ts";
 import { DownloadFault } from "./download-fault.ts";
+import type { ConnectOptions } from "./guarded-connector.ts";
 import type { GuardedGet } from "./guarded-get.ts";
 import { lookupInTurn } from "./lookup-in-turn.ts";
 
@@ -60,8 +61,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
 const URL_LENGTH = 2_048;
 
+const lookup = (hostname: string) => dns.lookup(hostname, { all: true });
 /** Shared by all fetches of the process, as the threads are. */
-const lookup = lookupInTurn((hostname) => dns.lookup(hostname, { all: true }));
+const inTurn = lookupInTurn(lookup);
 
 /**
  * A fetch that only reaches the public internet, wherever a URL, a redirect or a name points. It sends no credentials,
@@ -70,15 +72,17 @@ const lookup = lookupInTurn((hostname) => dns.lookup(hostname, { all: true }));
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   assertOptions("createGuardedFetch", rules, options);
   const { connect: timeout = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
-  const resolve = options.resolve ?? ((hostname) => lookup(hostname, AbortSignal.timeout(timeout)));
   const load = async () => {
     // Loaded with the first file, because not every runtime has such connections.
     const { createGuardedConnector } = await import("./guarded-connector.ts");
     const { createGuardedGet } = await import("./guarded-get.ts");
-    const connectorOf = (guard: AddressGuard) =>
-      createGuardedConnector({ guard, resolve, timeout, ca: options.ca });
-    const guarded = connectorOf(createAddressGuard(options.allow));
-    const trusting = connectorOf(() => true);
+    const connectorOf = (guard: AddressGuard, system: ConnectOptions["resolve"]) =>
+      createGuardedConnector({ guard, resolve: options.resolve ?? system, timeout, ca: options.ca });
+    const guarded = connectorOf(createAddressGuard(options.allow), (hostname) =>
+      inTurn(hostname, AbortSignal.timeout(timeout)),
+    );
+    // Names of trusted servers come from the operator, so they need not wait for those of callers.
+    const trusting = connectorOf(() => true, lookup);
     const connector: buildConnector.connector = (to, callback) =>
       (trusts(`${to.protocol}//${to.host}`) ? trusting : guarded)(to, callback);
     return () => createGuardedGet(connector, idle);

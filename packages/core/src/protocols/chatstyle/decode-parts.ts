@@ -53,16 +53,19 @@ const links = { image_url: "image", video_url: "video", audio_url: "audio" } as 
 
 /** A part in this wire's spelling: some clients write the parts of a response in chats. */
 function respell(wire: JsonObject): JsonObject {
-  const { type, image_url, detail, filename, file_data, file_id, ...more } = wire;
-  switch (type) {
+  switch (wire.type) {
     case "input_text":
     case "output_text":
       return { ...wire, type: "text" };
-    case "input_image":
+    case "input_image": {
+      const { image_url, detail, ...more } = wire;
       if (image_url === undefined) return wire;
       return { ...more, type: "image_url", image_url: { ...(detail && { detail }), ...linkOf(image_url) } };
-    case "input_file":
+    }
+    case "input_file": {
+      const { filename, file_data, file_id, ...more } = wire;
       return { ...more, type: "file", file: compact({ filename, file_data, file_id } as JsonObject) };
+    }
     default:
       return wire;
   }
