@@ -57,7 +57,8 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
         socketTimeout: ANSWER_MS,
       },
       ...(endpoint !== undefined && { endpoint }),
-      ...(options.credentials && { credentials: options.credentials }),
+      // A copy, since the client writes into it.
+      ...(options.credentials && { credentials: { ...options.credentials } }),
     });
   const client = connect(options.endpoint);
   const linker = connect(options.publicEndpoint ?? options.endpoint);

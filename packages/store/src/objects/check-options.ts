@@ -8,13 +8,20 @@ const endpoint = optional(
   string({ pattern: /^https?:\/\/\w/, message: "must be an address with http: or https:" }),
 );
 
+const other = optional(any());
+const credentials = object({
+  ...{ accessKeyId: text, secretAccessKey: text, sessionToken: optional(text) },
+  // What the vendor's own sources of credentials add.
+  ...{ accountId: other, credentialScope: other, expiration: other, $source: other },
+});
+
 const disk = object({ folder: text, links: object({}), limit, now });
 const bucket = object({
   bucket: text,
   region: text,
   endpoint,
   publicEndpoint: endpoint,
-  credentials: optional(object({ accessKeyId: text, secretAccessKey: text, sessionToken: optional(text) })),
+  credentials: optional(credentials),
   pathStyle: optional(boolean()),
   prefix: optional(string()),
   limit,
