@@ -6,7 +6,7 @@ import { WANTED } from "../wanted.ts";
 
 export const WORKS = {
   small: { request: {}, connections: 32, warm: 24_000, wanted: WANTED.small },
-  burst: { request: { stream: true }, connections: 16, warm: 2_000, wanted: WANTED.burst },
+  burst: { request: { stream: true }, connections: 16, warm: 16_000, wanted: WANTED.burst },
   paced: {
     ...{ request: { stream: true, note: "[[paced]]" }, connections: 50, warm: 100, events: 200 },
     wanted: WANTED.paced,
