@@ -136,8 +136,22 @@ describe("the early refusal of a body", () => {
     expect(h.simulator.ledger.entries).toHaveLength(0);
   });
 
+  const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
+  it.each([
+    ["JSON", "application/json", CHAT, '{"a":"'],
+    ["a form", "multipart/form-data; boundary=b", "/api/chatstyle/v1/images/edits", field],
+  ])(
+    "a body that comes byte by byte is refused before all of it has come: %s",
+    async (_, type, path, first) => {
+      const chunked = head(`content-type: ${type}\r\ntransfer-encoding: chunked`, { path });
+      const begins = `${first.length.toString(16)}\r\n${first}\r\n`;
+      const socket = await begin(h, chunked + begins, "1\r\na\r\n".repeat(20_000));
+      expect(await told(socket)).toMatchObject({ status: 400, code: "body_too_complex" });
+    },
+  );
+
   it("a form with thousands of parts is refused before all of it has come", async () => {
-    const part = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n';
+    const part = `${field}1\r\n`;
     const path = "/api/chatstyle/v1/images/edits";
     const type = `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${60 * MIB}`;
     const socket = await begin(h, head(type, { path }), part.repeat(1_000));

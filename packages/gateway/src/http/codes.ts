@@ -50,7 +50,10 @@ const transport = {
 /** Errors in a body, a header or a parameter. */
 const input = {
   body_too_large: entry(413, "The body exceeds the size limit of the route."),
-  body_too_complex: entry(400, "The body is nested too deeply or has too many members or items."),
+  body_too_complex: entry(
+    400,
+    "The body is nested too deeply, has too many members or items, or arrives in too many short pieces.",
+  ),
   incomplete_body: entry(400, "The body ended before it was complete."),
   body_consumed: entry(500, "Other middleware has read the body: mount the gateway before body parsers."),
   unsupported_encoding: entry(

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { markExclusive } from "./buffer-release.ts";
 import type { PieceCounter } from "./exchange.ts";
+import { GatheredPieces } from "./gather-pieces.ts";
 import { Refusal } from "./refusal.ts";
 import { readBefore, tooLarge } from "./shared.ts";
 
@@ -40,7 +41,7 @@ export async function readBody(
   req: Incoming,
   { counter, isExclusive, ...reading }: Reading,
 ): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   await readPieces(req, reading, (chunk) => {
     counter?.add(chunk);
@@ -48,20 +49,21 @@ export async function readBody(
     size += chunk.length;
     return undefined;
   });
-  return chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isExclusive);
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : joined(chunks, size, isExclusive);
 }
 
 /** Reads a body piece by piece. While `take` is not done with one, the client has to wait. */
 export function readPieces(
   req: Incoming,
   { limit, announced, timeout }: Pick<Reading, "limit" | "announced" | "timeout">,
-  take: (chunk: Buffer) => Promise<void> | undefined,
+  take: (chunk: Uint8Array) => Promise<void> | undefined,
 ): Promise<void> {
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return Promise.reject(readBefore());
   // A client that disconnected before listeners are attached causes no event.
   if (req.destroyed) return Promise.reject(incomplete());
   const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const pieces = new GatheredPieces(take);
   let size = 0;
   let taking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -87,7 +89,7 @@ export function readPieces(
     size += chunk.length;
     try {
       if (size > limit) throw tooLarge(limit);
-      taking = take(chunk);
+      taking = pieces.add(chunk);
       if (!taking) return;
       req.pause();
       taking.then(() => req.resume(), refuse);
@@ -98,9 +100,10 @@ export function readPieces(
   req.on("end", () => {
     clearTimeout(timer);
     req.off("close", cut);
-    // The last piece may still be taken: a stream that is paused ends all the same.
-    if (taking) taking.then(resolve, reject);
-    else resolve();
+    // A piece may still be taken: a stream that is paused ends all the same.
+    Promise.resolve(taking)
+      .then(() => pieces.end())
+      .then(resolve, reject);
   });
   req.on("error", cut);
   req.on("close", cut);
@@ -124,7 +127,7 @@ const tooSlow = (): Refusal =>
  * Joins the chunks. Each came from the socket in a buffer of its own, which is freed at once: left to the garbage
  * collector, the chunks of about thirty large bodies fill the whole memory.
  */
-function joined(chunks: readonly Buffer[], size: number, isExclusive: boolean): Buffer {
+function joined(chunks: readonly Uint8Array[], size: number, isExclusive: boolean): Buffer {
   const whole = Buffer.concat(chunks, size);
   markExclusive(whole);
   if (!isExclusive) return whole;

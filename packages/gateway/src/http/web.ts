@@ -1,4 +1,5 @@
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
+import { GatheredPieces } from "./gather-pieces.ts";
 import { Refusal } from "./refusal.ts";
 import { readBefore, tooLarge, toQuery } from "./shared.ts";
 
@@ -39,6 +40,7 @@ async function readPieces(
 ): Promise<number> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   if (request.bodyUsed || request.body?.locked) throw readBefore();
+  const pieces = new GatheredPieces(take);
   let size = 0;
   const chunks = request.body?.[Symbol.asyncIterator]();
   try {
@@ -46,11 +48,13 @@ async function readPieces(
       const next = await chunks?.next().catch(() => {
         throw new Refusal("incomplete_body", "The request body ended before it was complete.");
       });
-      if (!next || next.done) return size;
+      if (!next || next.done) break;
       size += next.value.length;
       if (size > limit) throw tooLarge(limit);
-      await take(next.value);
+      await pieces.add(next.value);
     }
+    await pieces.end();
+    return size;
   } catch (error) {
     void chunks?.return?.().catch(() => {});
     throw error;
