@@ -1,4 +1,4 @@
-import { joinBytes } from "./bytes.ts";
+import { ByteQueue } from "./byte-queue.ts";
 import { UpstreamFault } from "./fault.ts";
 
 /** The bytes that may wait in memory before reading from the provider pauses. */
@@ -37,8 +37,7 @@ interface WholeReader {
 /** The bytes of an answer, pulled one chunk at a time or all at once; unread chunks slow the provider down. */
 export class UpstreamBody {
   #producer: ByteProducer | undefined;
-  #queue: Uint8Array[] = [];
-  #queued = 0;
+  readonly #queue = new ByteQueue();
   #ended = false;
   #fault: Error | undefined;
   #wake: (() => void) | undefined;
@@ -76,7 +75,7 @@ export class UpstreamBody {
 
   /** Returns a promise only if there is nothing to take yet: neither bytes, nor an end or a fault. */
   arrival(): Promise<void> | undefined {
-    if (this.#queued > 0 || this.#ended || this.#fault) return undefined;
+    if (this.#queue.size > 0 || this.#ended || this.#fault) return undefined;
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
@@ -87,11 +86,11 @@ export class UpstreamBody {
    * `undefined` at the end. Throws `UpstreamFault`, or a defect unchanged. Await `arrival` before.
    */
   take(): Uint8Array | undefined {
-    if (this.#queued === 0) {
+    if (this.#queue.size === 0) {
       if (this.#fault) throw this.#fault;
       return undefined;
     }
-    const bytes = this.#take();
+    const bytes = this.#queue.take();
     if (this.#held) this.#release();
     return bytes;
   }
@@ -107,14 +106,14 @@ export class UpstreamBody {
     this.#wake = undefined;
     if (!this.#whole) return;
     const { limit, resolve, reject } = this.#whole;
-    const isTooLarge = this.#queued > limit;
+    const isTooLarge = this.#queue.size > limit;
     if (!isTooLarge && !this.#ended && !this.#fault) return;
     this.#whole = undefined;
     if (isTooLarge) {
       this.cancel();
       reject(new UpstreamFault("too_large"));
     } else if (this.#fault) reject(this.#fault);
-    else resolve(this.#take());
+    else resolve(this.#queue.take());
   }
 
   /** Reads the whole body, up to `limit` bytes; beyond them it is cancelled and the fault `too_large`. */
@@ -124,15 +123,6 @@ export class UpstreamBody {
     if (this.#held) this.#release();
     this.#rouse();
     return promise;
-  }
-
-  /** All bytes that have arrived, in one piece. */
-  #take(): Uint8Array {
-    const queue = this.#queue;
-    const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : joinBytes(queue, this.#queued);
-    this.#queue = [];
-    this.#queued = 0;
-    return bytes;
   }
 
   /** Stops reading and releases the connection. `kind` is the fault that its reader gets. */
@@ -175,10 +165,9 @@ export class UpstreamBody {
   #deliver(chunk: Uint8Array): void {
     if (this.#fault) return;
     this.#queue.push(chunk);
-    this.#queued += chunk.length;
     this.#rouse();
     // A reader of the whole body takes all bytes, so it never makes the provider wait.
-    if (this.#queued < HIGH_WATER || this.#held || this.#whole) return;
+    if (this.#queue.size < HIGH_WATER || this.#held || this.#whole) return;
     this.#held = true;
     (this.#decoder ?? this.#producer)?.pause();
   }
