@@ -13,7 +13,7 @@ const { simulated, simulator } = simulate();
 const used = { input: 0, output: 0, usd: 0 };
 const fetch = createFetch({
   ...simulated,
-  models: { best: ["openai/gpt-6", "mistral/mistral-large"] },
+  models: { best: ["openai/gpt-6-sol", "mistral/mistral-large"] },
   onUsage({ usage, cost = 0 }) {
     used.input += usage.input;
     used.output += usage.output;
@@ -47,8 +47,8 @@ if (process.stdin.isTTY) {
   assert.deepEqual(
     simulator.ledger.entries.map(({ model, status }) => [model, status]),
     [
-      ["gpt-6", 200],
-      ["gpt-6", 503],
+      ["gpt-6-sol", 200],
+      ["gpt-6-sol", 503],
       ["mistral-large", 200],
     ],
   );

@@ -6,7 +6,7 @@ import { simulate } from "./support/simulated.ts";
 
 const { simulated } = simulate();
 
-const models = ["openai/gpt-6", "anthropic/claude-opus-4-7", "google/gemini-3-pro"];
+const models = ["openai/gpt-6-sol", "anthropic/claude-opus-4-7", "google/gemini-3-pro"];
 
 // The simulator knows no answers: what stands in brackets is what it says.
 const questions = [
@@ -16,7 +16,7 @@ const questions = [
 ];
 
 const rows = new Map(
-  models.map((model) => [model, { right: 0, ms: 0, input: 0, output: 0, usd: 0, lost: [] as string[] }]),
+  models.map((model) => [model, { right: 0, ms: 0, input: 0, output: 0, microUsd: 0, lost: [] as string[] }]),
 );
 
 const fetch = createFetch({
@@ -25,7 +25,7 @@ const fetch = createFetch({
     const row = rows.get(model)!;
     row.input += usage.input;
     row.output += usage.output;
-    row.usd += cost / 1e6;
+    row.microUsd += cost;
   },
   onLoss({ model, path }) {
     const { lost } = rows.get(model)!;

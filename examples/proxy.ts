@@ -22,7 +22,7 @@ const log = (line: object) => {
 
 const handler = createHandler({
   ...simulated,
-  models: { "claude-opus-4-7": "openai/gpt-6" },
+  models: { "claude-opus-4-7": "openai/gpt-6-sol" },
   onLoss: ({ requestId, of, path, why, detail }) => log({ requestId, lost: path, of, why, detail }),
   onUsage: ({ requestId, provider, usage }) => log({ requestId, provider, ...usage }),
 });

@@ -13,7 +13,7 @@ const { simulated, simulator } = simulate();
 
 const handler = createHandler({
   ...simulated,
-  models: { fast: "mistral/mistral-small", best: ["openai/gpt-6", "anthropic/claude-opus-4-7"] },
+  models: { fast: "mistral/mistral-small", best: ["openai/gpt-6-sol", "anthropic/claude-opus-4-7"] },
   authorize: (key) => key === "friends-key",
   hooks: {
     // A house rule, the same for every SDK and model.

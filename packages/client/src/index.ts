@@ -21,7 +21,7 @@ export type ClientFetch = (input: string | URL | Request, init?: RequestInit) =>
 /**
  * Makes a `fetch` for the SDK of any vendor: the requests are answered by the models of any provider.
  *
- *     const fetch = createFetch({ models: { best: ["anthropic/claude-opus-4-7", "openai/gpt-6"] } });
+ *     const fetch = createFetch({ models: { best: ["anthropic/claude-opus-4-7", "openai/gpt-6-sol"] } });
  *     new OpenAI({ fetch, apiKey: "unused" }).chat.completions.create({ model: "best", messages });
  *
  * Errors are answers in the shape of the SDK's protocol. The promise rejects only for requests that are aborted.
