@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from "../http/moments.ts";
+import { DAY, HOUR, MINUTE } from "../http/moments.ts";
 import type { BatchLimits } from "../ports/limits.ts";
 
 const MIB = 1024 * 1024;
@@ -22,6 +22,8 @@ export const defaultBatchLimits: BatchLimits = {
     bytes: 16 * MIB,
     age: MINUTE,
     poll: { initial: 30_000, max: 5 * MINUTE },
+    call: 10 * MINUTE,
+    results: HOUR,
     lost: 5 * MINUTE,
     grace: 3 * 60 * MINUTE,
     removal: DAY,

@@ -120,6 +120,9 @@ export interface BatchLimits {
     age: number;
     /** The shortest and the longest pause between two looks at a batch. */
     poll: { initial: number; max: number };
+    /** The longest time of a call, and of the reading of results, which goes on from there at the next look. */
+    call: number;
+    results: number;
     /** How long a batch is looked for that a provider may have. */
     lost: number;
     /** How long after its time a batch is given up that does not end. */

@@ -27,7 +27,7 @@ export const upstreamLimits = {
   ...quick,
   upstream: {
     ...{ bytes: 1024 * 1024, age: 60_000, poll: { initial: 5, max: 10 } },
-    ...{ lost: 100, grace: 3 * 3_600_000, removal: 24 * 3_600_000 },
+    ...{ call: 600_000, results: 3_600_000, lost: 100, grace: 3 * 3_600_000, removal: 24 * 3_600_000 },
   },
 } satisfies NonNullable<NonNullable<GatewayOptions["media"]>["batches"]>;
 

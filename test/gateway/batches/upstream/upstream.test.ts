@@ -1,3 +1,4 @@
+import { createTransport, type Transport, UpstreamBody } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { openMedia } from "../../../support/files.ts";
 import { model, price } from "../../../support/text.ts";
@@ -143,6 +144,38 @@ describe("lines whose provider has batches of their wire", () => {
     expect((await set.h.balance()).held).toBe(0);
     expect((await set.h.balance()).balance).toBeLessThan(CREDIT);
     expect(await set.h.store.money.audit()).toEqual([]);
+  });
+});
+
+describe("an answer of a provider that never ends", () => {
+  it.each([
+    ["the state of its batch", /\/batches\/[^/]+$/],
+    ["the results", /\/content$/],
+  ])("holds a batch for a limited time: %s", async (_, path) => {
+    const real = createTransport();
+    let endless = 0;
+    const transport: Transport = {
+      close: () => real.close(),
+      send(request) {
+        if (endless > 0 || request.method !== "GET" || !path.test(request.path)) return real.send(request);
+        endless += 1;
+        const body = new UpstreamBody({ pause() {}, resume() {}, abort() {} });
+        body.push(Buffer.from("{"));
+        request.signal?.addEventListener("abort", () => body.cancel());
+        return Promise.resolve({ status: 200, headers: {}, body });
+      },
+    };
+    const upstream = { ...upstreamLimits.upstream, call: 300, results: 300 };
+    const h = await openBatchStage({
+      providers: providersWith(),
+      transport,
+      media: { batches: { ...upstreamLimits, upstream } },
+    });
+    const { id } = await h.begin([lineOf("a")]);
+    expect((await h.ended(id)).output).toHaveLength(1);
+    expect(endless).toBe(1);
+    expect(await h.store.money.audit()).toEqual([]);
+    await h.close();
   });
 });
 

@@ -13,7 +13,7 @@ import type { WireCall } from "./wires/index.ts";
 /** The size limit of a JSON answer, in bytes. */
 const MOST = 4 * 1024 * 1024;
 
-type Deps = Pick<BatchDeps, "transport" | "log">;
+type Deps = Pick<BatchDeps, "transport" | "log" | "clock" | "limits">;
 
 /** The answer to a call. */
 export interface WireAnswer {
@@ -36,10 +36,11 @@ function payloadOf(texts: readonly string[]): Payload {
 }
 
 /** Makes a call; resolves to the open answer. Rejects with `UpstreamFault` if there is none. */
-export async function openCall(
+async function openCall(
   { transport, log }: Deps,
   { provider, protocol, credential, base }: UpstreamTarget,
   { method, path, type, body }: WireCall,
+  signal: AbortSignal,
 ): Promise<UpstreamResponse> {
   const headers = upstreamHeaders(provider, protocol, false, undefined, credential);
   if (type !== undefined) headers["content-type"] = type;
@@ -50,6 +51,7 @@ export async function openCall(
     ...(body && { body: payloadOf(body) }),
     ...(firstByte !== undefined && { firstByte }),
     ...(idle !== undefined && { idle }),
+    signal,
   };
   const response = await transport.send(request);
   logDenial(log, response.status, {
@@ -59,9 +61,23 @@ export async function openCall(
   return response;
 }
 
+/** A limit of an exchange's time: an answer that drips is never silent, and would hold its batch for good. */
+function limited({ clock }: Deps, ms: number): { signal: AbortSignal; forget(): void } {
+  const ending = new AbortController();
+  return { signal: ending.signal, forget: clock.after(ms, () => ending.abort()) };
+}
+
 /** Makes a call; resolves to the answer, read as JSON. Rejects with `UpstreamFault` if there is none. */
 export async function callWire(deps: Deps, target: UpstreamTarget, call: WireCall): Promise<WireAnswer> {
-  const { status, headers, body } = await openCall(deps, target, call);
+  const { signal, forget } = limited(deps, deps.limits.upstream.call);
+  try {
+    return await readAnswer(await openCall(deps, target, call, signal));
+  } finally {
+    forget();
+  }
+}
+
+async function readAnswer({ status, headers, body }: UpstreamResponse): Promise<WireAnswer> {
   const value = parseJson(Buffer.from(await body.bytes(MOST)).toString());
   const seconds = Number(headers["retry-after"]);
   return {
@@ -86,11 +102,16 @@ export async function* fileOf(
   target: UpstreamTarget,
   call: WireCall,
 ): AsyncGenerator<Uint8Array> {
-  const { status, body } = await openCall(deps, target, call);
+  const { signal, forget } = limited(deps, deps.limits.upstream.results);
   try {
-    if (status !== 200) throw new CallRefused(status);
-    for (let piece = await body.next(); piece; piece = await body.next()) yield piece;
+    const { status, body } = await openCall(deps, target, call, signal);
+    try {
+      if (status !== 200) throw new CallRefused(status);
+      for (let piece = await body.next(); piece; piece = await body.next()) yield piece;
+    } finally {
+      body.cancel();
+    }
   } finally {
-    body.cancel();
+    forget();
   }
 }

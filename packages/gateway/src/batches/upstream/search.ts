@@ -4,7 +4,7 @@ import { CallRefused, callWire } from "./calls.ts";
 import type { UpstreamTarget } from "./terms.ts";
 import type { RemoteBatch, RemoteFile, WireCall } from "./wires/index.ts";
 
-type Deps = Pick<BatchDeps, "transport" | "log">;
+type Deps = Pick<BatchDeps, "transport" | "log" | "clock" | "limits">;
 
 /** The most pages of a provider's list that are searched. */
 const PAGES = 10;
