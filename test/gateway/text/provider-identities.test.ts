@@ -217,6 +217,16 @@ describe("tokens of a service account", () => {
     expect(await store.money.audit()).toEqual([]);
   });
 
+  it("an issuer's endless answer is a fault, of which little is read", async () => {
+    const { call } = await open({ kind: "google", serviceAccount: account });
+    issue = () => ({
+      status: 200,
+      body: { access_token: "t", expires_in: 3_600, padding: "a".repeat(300_000) },
+    });
+    expect((await call(CHAT, ask)).headers.get("x-attempts")).toContain("fault=token");
+    expect(calls).toEqual([]);
+  });
+
   it.each([false, true])("messages are sent as the platform has them, streamed: %s", async (stream) => {
     const base = "/v1/projects/p/locations/l/publishers/anthropic";
     const more = { origin: origin + base, speaks: ["msgstyle"], platform: "vertex" } as const;

@@ -1,4 +1,5 @@
-import { isObject, numberOf, parseJson, textOf } from "@manifold-gateway/core/codec";
+import { isObject, numberOf, textOf } from "@manifold-gateway/core/codec";
+import { readJson } from "../adapters/bytes.ts";
 import { UpstreamFault } from "../transport/fault.ts";
 import type { Identity } from "./identity.ts";
 
@@ -15,7 +16,7 @@ const RENEW_BEFORE = 5 * 60_000;
 const EXPIRY_MARGIN = 30_000;
 /** The milliseconds between two tries to renew a valid token. */
 const RENEWAL_INTERVAL = 30_000;
-/** The most milliseconds, and the most characters, of an answer with a token. */
+/** The most milliseconds, and the most bytes, of an answer with a token. */
 const TOKEN_TIMEOUT = 10_000;
 const MAX_LENGTH = 256 * 1024;
 
@@ -80,7 +81,7 @@ export async function requestToken(
 ): Promise<Token> {
   const signal = AbortSignal.timeout(TOKEN_TIMEOUT);
   const response = await fetch(url, { ...init, redirect: "error", signal });
-  const body = parseJson((await response.text()).slice(0, MAX_LENGTH));
+  const body = await readJson(response, MAX_LENGTH, signal);
   const fields = isObject(body) ? body : {};
   const value = textOf(fields.access_token);
   const seconds = numberOf(Number(fields.expires_in));
