@@ -17,7 +17,7 @@ import {
   verdictOfStatus,
 } from "@manifold-gateway/providers/routing";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 
 const provider = defineProvider("p", { origin: "https://p.test", speaks: ["chatstyle"], key: "k" });
 
@@ -138,4 +138,31 @@ describe("the calls for one request", () => {
     await expect(calls.call(queue)).rejects.toBeInstanceOf(CircuitOpen);
     expect(attempts).toMatchObject([{ entry: "0", fault: "circuit_open" }]);
   });
+});
+
+it("the body of an error after which another call follows is read for a limited time", async () => {
+  vi.useFakeTimers();
+  try {
+    const body = new UpstreamBody({ pause() {}, resume() {}, abort() {} });
+    const answers = [{ status: 503, headers: {}, body }, toResponse(200)];
+    let read: Promise<unknown> = Promise.resolve();
+    const sender = {
+      send: async () => answers.shift() as UpstreamResponse,
+      discarded: (_: Plan, _attempt: Attempt, bytes: Promise<unknown>) => {
+        read = bytes;
+      },
+    };
+    const routing = {
+      credentials: createCredentialPool({ maxCooldown: 1_000 }, () => 0),
+      ...{ maxAttempts: 3, retryAmbiguousFailures: false, maxRetryAfterWait: 0 },
+    };
+    const calls = new Attempts<Plan>({ routing, now: () => 0, steady: () => 0 }, "", sender, []);
+    const candidates = ["a", "b"].map((id) => ({ id, provider }));
+    const queue = new PlanQueue({ candidates }, { plan: (resolution) => ({ resolution }) }, { most: 9 });
+    expect((await calls.call(queue)).response.status).toBe(200);
+    vi.runAllTimers();
+    await expect(read).rejects.toMatchObject({ kind: "timeout" });
+  } finally {
+    vi.useRealTimers();
+  }
 });

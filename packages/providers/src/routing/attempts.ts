@@ -102,6 +102,8 @@ type Plans<Plan> = Pick<PlanQueue<Plan>, "first" | "next">;
 
 /** The most bytes of a discarded answer that are read, so that its connection can be used again. */
 const MAX_DRAINED_BYTES = 64 * 1024;
+/** The longest that it is read, in milliseconds: the body of an error that drips would keep its connection for good. */
+const MAX_DRAIN_MS = 10_000;
 
 /** A call of one entry. `tried` holds the credentials used for it so far, the current one last. */
 interface EntryCall<Plan> {
@@ -206,7 +208,7 @@ export class Attempts<Plan extends PlanWithTarget> {
         return { plan, credential, response: failed.response };
       }
       if ("response" in failed) {
-        const bytes = failed.response.body.bytes(MAX_DRAINED_BYTES);
+        const bytes = drain(failed.response);
         bytes.catch(() => {});
         this.#sender.discarded?.(plan, attempt, bytes);
       }
@@ -302,4 +304,10 @@ export class Attempts<Plan extends PlanWithTarget> {
       return last?.status === undefined ? [] : [{ credential, status: last.status }];
     });
   }
+}
+
+/** Reads an answer that is discarded. Rejects with `UpstreamFault` if it is too long, or takes too long. */
+function drain({ body }: UpstreamResponse): Promise<Uint8Array> {
+  const timer = setTimeout(() => body.cancel("timeout"), MAX_DRAIN_MS);
+  return body.bytes(MAX_DRAINED_BYTES).finally(() => clearTimeout(timer));
 }

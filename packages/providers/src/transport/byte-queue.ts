@@ -1,8 +1,8 @@
 import { joinBytes } from "./bytes.ts";
 
-/** The number of neighbours that are joined if they have less than so many bytes on average. */
+/** The number of neighbours that are joined if together they have less than so many bytes. */
 const TOGETHER = 1_024;
-const SHORT = 128;
+const FEW = 128 * TOGETHER;
 
 /**
  * Bytes that have arrived and wait for their reader. Very many short pieces are joined: each takes a hundred bytes beside
@@ -12,9 +12,9 @@ export class ByteQueue {
   /** The number of bytes. */
   size = 0;
   #pieces: Uint8Array[] = [];
-  /** The last pieces that were not looked at, and their bytes. */
-  #loose = 0;
-  #looseBytes = 0;
+  /** The number of last pieces, and the bytes before them. */
+  #last = 0;
+  #before = 0;
 
   /** The number of pieces in memory. */
   get pieces(): number {
@@ -24,13 +24,11 @@ export class ByteQueue {
   push(piece: Uint8Array): void {
     this.#pieces.push(piece);
     this.size += piece.length;
-    this.#loose += 1;
-    this.#looseBytes += piece.length;
-    if (this.#loose < TOGETHER) return;
-    if (this.#looseBytes < TOGETHER * SHORT)
-      this.#pieces.push(joinBytes(this.#pieces.splice(-TOGETHER), this.#looseBytes));
-    this.#loose = 0;
-    this.#looseBytes = 0;
+    if (++this.#last < TOGETHER) return;
+    const bytes = this.size - this.#before;
+    if (bytes < FEW) this.#pieces.push(joinBytes(this.#pieces.splice(-TOGETHER), bytes));
+    this.#last = 0;
+    this.#before = this.size;
   }
 
   /** Takes all bytes, in one piece. */
@@ -38,9 +36,7 @@ export class ByteQueue {
     const pieces = this.#pieces;
     const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : joinBytes(pieces, this.size);
     this.#pieces = [];
-    this.size = 0;
-    this.#loose = 0;
-    this.#looseBytes = 0;
+    this.size = this.#last = this.#before = 0;
     return bytes;
   }
 }
