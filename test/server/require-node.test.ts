@@ -14,3 +14,12 @@ it("is the Node that the package names", () => {
   const { engines } = JSON.parse(readFileSync("apps/server/package.json", "utf8"));
   expect(engines.node).toBe(`>=${LEAST_NODE}`);
 });
+
+it("is checked before anything is imported that an older Node lacks", () => {
+  const importsOf = (file: string) =>
+    [...readFileSync(`apps/server/src/${file}`, "utf8").matchAll(/^import .*?"(.+)";$/gm)].map(
+      ([, name]) => name,
+    );
+  expect(importsOf("main.ts")).toEqual(["./require-node.ts"]);
+  expect(importsOf("require-node.ts")).toEqual([]);
+});

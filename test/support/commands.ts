@@ -30,7 +30,7 @@ export async function runCommand(
       output += `${text}\n`;
     },
     isTerminal,
-    read: async () => input,
+    read: async (part) => (part === "line" ? (input.split("\n")[0] ?? "") : input),
     ...(ask && { ask }),
     environment: async () => ({ env }),
   });

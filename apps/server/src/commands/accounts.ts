@@ -107,7 +107,7 @@ export const accounts = onStore({
       requestedLogin === undefined
         ? (account.login ?? account.name)
         : fieldOf("--login", loginField, requestedLogin);
-    const password = fieldOf("the password", passwordField, await call.read());
+    const password = fieldOf("the password", passwordField, await call.read("line"));
     const hash = await hashPassword(password);
     const by = byCommand();
     const done = await store.accounts.setPassword({ id: account.id, login, hash, at: by.at, by });

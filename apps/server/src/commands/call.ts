@@ -12,8 +12,8 @@ export interface Call {
   print(text: string): void;
   /** Whether the output goes to a person at a terminal, and is not stored. */
   isTerminal?: boolean;
-  /** Reads the next line of the standard input. */
-  read(): Promise<string>;
+  /** Reads the next line of the standard input, or all of it. */
+  read(part: "line" | "all"): Promise<string>;
   /** Asks a question at a terminal; absent without one. */
   ask?(question: string): Promise<string>;
 }
@@ -30,6 +30,8 @@ export interface CommandRow {
   options?: readonly OptionName[];
   /** The environment variables used for options that the command line does not have. */
   variables?: Partial<Record<OptionName, string>>;
+  /** What options mean here, where it differs from their usual description. */
+  meanings?: Partial<Record<OptionName, string>>;
   /** Further paragraphs of its help page. */
   notes?: string;
   /** Imports the code of this command only, so that others start fast. Absent on a group of `commands`. */

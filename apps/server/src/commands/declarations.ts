@@ -35,7 +35,7 @@ const readValue = async (call: Call): Promise<NonNullable<DeclarationRequest["va
   fieldOf(
     "the value",
     z.record(z.string(), z.json()),
-    readDocument("standard input", await call.read()).value,
+    readDocument("standard input", await call.read("all")).value,
   );
 
 /** Prints what a change did or would do, in lines or as JSON. */
