@@ -16,18 +16,18 @@ const catalogLists = () => import("./catalog-lists.ts").then((module) => module.
 const declarations = () => import("./declarations.ts").then((module) => module.declarations);
 
 const DECLARED =
-  "Running servers use it within a second. What the configuration file names can be changed there only.";
+  "Running servers use it within a second. What is in the configuration file can only be changed there.";
 
-const SERVER_REQUEST = "The server at server.host and server.port is asked, with server.adminKey.";
+const SERVER_REQUEST = "It asks the server at server.host and server.port, with server.adminKey.";
 
 /** The commands, in the order of the help page. */
 export const commands: readonly CommandRow[] = [
   {
     form: "start",
-    does: "serve; what runs where no command is named",
+    does: "serve; the default command",
     ...ADDRESS,
-    notes: `--port and --host go before server.port and server.host of the file; PORT and HOST count without a file. So do
-DATABASE_URL, MANIFOLD_OBJECTS, MANIFOLD_ADMIN_KEY, MANIFOLD_DEV_KEY, MANIFOLD_DEV_PASSWORD and MANIFOLD_SIMULATED:
+    notes: `--port and --host override server.port and server.host of the file. PORT and HOST are used only without a file, and so
+are DATABASE_URL, MANIFOLD_OBJECTS, MANIFOLD_ADMIN_KEY, MANIFOLD_DEV_KEY, MANIFOLD_DEV_PASSWORD and MANIFOLD_SIMULATED:
 docs/configuration.md.`,
     load: async () => (await import("./start.ts")).start,
   },
@@ -44,21 +44,27 @@ docs/configuration.md.`,
     options: ["store", "port", "url"],
     variables: { store: "DATABASE_URL", port: "PORT" },
     notes:
-      "On a terminal it asks for what no option sets. Existing files are not overwritten. Default: manifold.yaml and manifold.env.",
+      "By default it writes manifold.yaml and manifold.env; existing files are not overwritten. On a terminal it asks for what no option sets.",
     load: async () => (await import("./init.ts")).init,
   },
   {
     form: "simulate",
     does: "serve the simulator alone: a provider of every protocol, with faults on demand",
     options: ["port", "host", "fault", "times", "models", "seed"],
+    meanings: {
+      port: "the port; 9100 by default, 0 lets the system choose",
+      models: "ids of the models that it has, separated by commas; by default it answers to any",
+      seed: "a part of every id in its answers; the same request gets the same ids with the same seed",
+    },
     notes:
-      "A request brings faults of its own by its text: [[fault:status=503]]. docs/simulator.md has them all.",
+      "A text in a request sets faults for that request alone: [[fault:status=503]]. All faults: docs/simulator.md.",
     load: async () => (await import("./simulate.ts")).simulate,
   },
   {
     form: "doctor",
-    does: "look at all that a start needs, and say what is to be done",
-    notes: "The models of providers are listed, which is free. Exit code 1 if something has to be fixed.",
+    does: "check everything that a start needs, and say what to fix",
+    notes:
+      "It asks each provider for its list of models, which is free. Exit code 1 if something has to be fixed.",
     load: async () => (await import("./doctor/doctor.ts")).doctor,
   },
   {
@@ -71,7 +77,7 @@ docs/configuration.md.`,
   },
   {
     form: "accounts",
-    does: "make accounts, add credit and give it back",
+    does: "create accounts, add credit and refund charges",
     commands: [
       {
         form: "create <name>",
@@ -88,17 +94,17 @@ docs/configuration.md.`,
       },
       {
         form: "refund <account> <generation> [usd]",
-        does: "refund its charge, or a part of it, once",
+        does: "refund the charge of a generation, or a part of it, once",
         load: async () => (await accounts()).refund,
       },
       {
         form: "ledger <account>",
-        does: "list its movements of credit, newest first",
+        does: "list the movements of an account's credit, newest first",
         load: async () => (await accounts()).ledger,
       },
       {
         form: "password <account>",
-        does: "set how it signs in; the password is read from standard input",
+        does: "set the login and password of an account; standard input has the password",
         options: ["login"],
         load: async () => (await accounts()).password,
       },
@@ -114,7 +120,7 @@ docs/configuration.md.`,
         options: [...CAPS, ...RESTRICTION_NAMES],
         load: async () => (await keys()).create,
       },
-      { form: "list <account>", does: "list its keys", load: async () => (await keys()).list },
+      { form: "list <account>", does: "list the keys of an account", load: async () => (await keys()).list },
       {
         form: "revoke <account> <key>",
         does: "revoke a key for good",
@@ -136,54 +142,53 @@ docs/configuration.md.`,
   },
   {
     form: "catalog",
-    does: "compare models with public lists, and change those of running servers",
+    does: "list, change and compare providers and models, also of running servers",
     commands: [
       {
         form: "list",
         does: "list providers, models, webhooks and key defaults, and where each can be changed",
-        options: ["json"],
         load: async () => (await declarations()).list,
       },
       {
         form: "set <section> <name>",
-        does: "make or change what the database declares, by JSON from standard input",
+        does: "create or change a declaration in the database, from JSON on standard input",
         options: ["confirm", "dryRun"],
-        notes: `The section is providers, models, webhooks or keyDefaults. The form is that of the file, in one line. ${DECLARED}`,
+        notes: `The section is providers, models, webhooks or keyDefaults. The JSON is what would follow the name in the configuration file. ${DECLARED}`,
         load: async () => (await declarations()).set,
       },
       {
         form: "remove <section> <name>",
-        does: "remove what the database declares",
+        does: "remove a declaration from the database",
         options: ["confirm", "dryRun"],
         notes: DECLARED,
         load: async () => (await declarations()).remove,
       },
       {
         form: "undo <revision>",
-        does: "undo a change of set or remove, or of the API, by its number",
+        does: "undo a change made by set, by remove or over HTTP",
         options: ["confirm", "dryRun"],
-        notes: "The audit log has the number, as `revision` of what was after the change.",
+        notes: "`audit-log` shows the revision of a change, as a member of `after`.",
         load: async () => (await declarations()).undo,
       },
       {
         form: "export",
-        does: "print the file with all that was added to it, as a file of JSON",
-        notes: "Each credential is a variable of the environment.",
+        does: "print the configuration with all declarations of the database, as one file of JSON",
+        notes: "Each credential is replaced by a reference to an environment variable.",
         load: async () => (await declarations()).export,
       },
       {
         form: "diff",
-        does: "show where public lists differ from the file and the database",
+        does: "show where the models of the file and the database differ from public lists",
         load: async () => (await catalogLists()).diff,
       },
       {
         form: "import",
-        does: "write the prices, modalities, limits and parameters of the lists into both",
+        does: "write those differences (prices, modalities, limits, parameters) into the file and the database",
         load: async () => (await catalogLists()).import,
       },
       {
         form: "traits",
-        does: "list the traits of models and their sources, with those learnt by a server",
+        does: "list the traits of models, each with its source, and those that a server has learnt",
         notes: SERVER_REQUEST,
         load: async () => (await import("./catalog-traits.ts")).catalogTraits.traits,
       },
@@ -195,8 +200,8 @@ docs/configuration.md.`,
       },
       {
         form: "apply",
-        does: "store the models of the file for running servers",
-        options: ["dryRun", "json"],
+        does: "store the models of the file, which running servers then use",
+        options: ["dryRun"],
         load: async () => (await catalog()).apply,
       },
       {
@@ -215,7 +220,8 @@ docs/configuration.md.`,
     form: "explain",
     does: "show what would happen to a request, and do nothing",
     options: ["surface", "body", "model", "account"],
-    notes: "Exit code 1 if the request would be refused.",
+    notes:
+      "--surface and --body are required, and --model for genstyle. Exit code 1 if the request would be refused.",
     load: async () => (await import("./explain.ts")).explain,
   },
   {
@@ -227,10 +233,11 @@ docs/configuration.md.`,
   },
   {
     form: "archive",
-    does: "write the records of closed months to files, where the files of media are",
+    does: "write the records of closed months to files, beside the files of media",
     options: ["until", "remove"],
-    notes: `A month is closed archive.days after its end, once all its records have ended. Servers may run meanwhile; a command
-that was interrupted goes on when it is repeated. Exit code 1 if a month is not archived or not removed, with the reason.`,
+    notes: `A month is closed archive.days after its end, once all its requests have ended. Servers may run meanwhile. An
+interrupted command continues when it is repeated. Exit code 1 if a month is not archived or not removed, with the
+reason.`,
     load: async () => (await archive()).write,
     commands: [
       { form: "list", does: "list the archived months", load: async () => (await archive()).list },
@@ -267,15 +274,15 @@ that was interrupted goes on when it is repeated. Exit code 1 if a month is not 
   {
     form: "move <url>",
     does: "copy a SQLite database to an empty Postgres, while no server runs",
-    notes: `The address is as in postgres://user@host:5432/database, with the password in PGPASSWORD. The file does not change, and
-an interrupted copy leaves nothing: docs/operations.md, "Move to Postgres".`,
+    notes: `The URL is of the form postgres://user@host:5432/database; PGPASSWORD has the password. The SQLite file does not
+change, and an interrupted copy leaves nothing behind: docs/operations.md, "Move to Postgres".`,
     load: async () => (await import("./move.ts")).move,
   },
   {
     form: "reseal",
     does: "encrypt stored keys and credentials anew, with the last of keyEncryptionSecrets",
-    notes: `After that, the secrets before it can be taken out of the configuration: docs/operations.md, "Replace the secret that
-encrypts". Exit code 1 if no secret decrypts some of them.`,
+    notes: `The secrets before the last can then be removed from the configuration: docs/operations.md, "Replace the secret that
+encrypts". Exit code 1 if something is left that no secret decrypts.`,
     load: async () => (await import("./reseal.ts")).reseal,
   },
   {

@@ -15,11 +15,14 @@ export const OPTIONS = {
   kind: ["--kind <kind>", "topup (default) or writeoff"],
   reference: [
     "--reference <text>",
-    "the reference of the credit, which is added once per reference; by default a new one",
+    "a name of this credit; the same name adds nothing a second time; by default a new one",
   ],
   login: ["--login <name>", "the name to sign in with; by default the account's"],
-  surface: ["--surface <name>", "the surface that the request is for, such as chatstyle, msgstyle or images"],
-  body: ["--body <file>", "the file with the request's body, in JSON"],
+  surface: [
+    "--surface <name>",
+    "the kind of the request, such as chatstyle, msgstyle or images; docs/routing.md lists all",
+  ],
+  body: ["--body <file>", "the file with the body of the request, in JSON"],
   model: ["--model <model>", "the id of the model"],
   account: ["--account <account>", "the account, by its id or its name"],
   daily: ["--daily <usd>", "the spending limit of a day, or none"],
@@ -33,8 +36,11 @@ export const OPTIONS = {
   store: ["--store <address>", "the database: sqlite:FILE or postgres://…"],
   port: ["--port <port>", "the port; 0 lets the system choose"],
   host: ["--host <host>", "the address to listen on; 127.0.0.1 by default"],
-  fault: ["--fault <faults>", "the faults, such as status=429,retry-after=2 or delay=500 or cut=100"],
-  times: ["--times <n>", "the number of requests with the fault; by default all"],
+  fault: [
+    "--fault <faults>",
+    "faults of all requests, such as status=429,retry-after=2 or delay=500 or cut=100",
+  ],
+  times: ["--times <n>", "only the first n requests have the faults; by default all have them"],
   requests: ["--requests <n>", "the number of generated requests (3000)"],
   seed: ["--seed <text>", "the seed of the data; the same seed generates the same data"],
 } as const;

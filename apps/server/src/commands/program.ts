@@ -19,9 +19,10 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, or found something wrong, 
 const VERSION = (): string =>
   JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) as string, "utf8")).version;
 
-const optionOf = (name: OptionName, variable?: string): Option => {
+const optionOf = (name: OptionName, variable?: string, meaning?: string): Option => {
   const [flags, description] = OPTIONS[name];
-  return new Option(flags, variable === undefined ? description : `${description} [variable: ${variable}]`);
+  const text = meaning ?? description;
+  return new Option(flags, variable === undefined ? text : `${text} [variable: ${variable}]`);
 };
 
 /** The environment in which a command line runs. */
@@ -44,6 +45,7 @@ export async function runLine(
     },
   };
   const run = async (row: CommandRow, command: Command): Promise<void> => {
+    refuseStray(program, command);
     const work = await row.load?.();
     const line = { words: command.args, options: command.optsWithGlobals() };
     code = await work?.({ ...rest, ...(await environment(line.options.config)), ...line });
@@ -57,7 +59,14 @@ export async function runLine(
     .usage("[command] [options]")
     .addHelpText("after", NOTES);
   for (const one of [program, ...commands.flatMap((row) => addCommand(program, row, run))])
-    one.exitOverride().configureOutput(output).configureHelp({ showGlobalOptions: true });
+    one
+      .exitOverride()
+      .configureOutput(output)
+      .configureHelp({
+        showGlobalOptions: true,
+        // Those of every command, and none of a group that is a command itself, such as 'archive'.
+        visibleGlobalOptions: (command) => (command === program ? [] : [...program.options]),
+      });
   try {
     await program.parseAsync(withDefault(program, words), { from: "user" });
     return code;
@@ -66,6 +75,15 @@ export async function runLine(
     if (error.exitCode === 0) return EXIT.done;
     throw new Misuse(errors.trimEnd());
   }
+}
+
+/** Throws `Misuse` for options of a group that is a command itself, which a command of the group would ignore. */
+function refuseStray(program: Command, { parent }: Command): void {
+  if (parent === null || parent === program) return;
+  const stray = parent.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === "cli",
+  );
+  if (stray) throw new Misuse(`error: unknown option '${stray.long}'`);
 }
 
 /** A command line without a command is a start. */
@@ -82,7 +100,8 @@ function addCommand(
   run: (row: CommandRow, command: Command) => Promise<void>,
 ): Command[] {
   const command = parent.command(row.form).description(row.does).helpOption("-h, --help", "show this page");
-  for (const name of row.options ?? []) command.addOption(optionOf(name, row.variables?.[name]));
+  for (const name of row.options ?? [])
+    command.addOption(optionOf(name, row.variables?.[name], row.meanings?.[name]));
   if (row.notes) command.addHelpText("after", `\n${row.notes}`);
   command.showHelpAfterError(`See '${pathOf(command)} --help'.`);
   if (row.load) command.action(() => run(row, command));
