@@ -27,8 +27,8 @@ export const commands: readonly CommandRow[] = [
     does: "serve; the default command",
     ...ADDRESS,
     notes: `--port and --host override server.port and server.host of the file. PORT and HOST are used only without a file, and so
-are DATABASE_URL, MANIFOLD_OBJECTS, MANIFOLD_ADMIN_KEY, MANIFOLD_DEV_KEY, MANIFOLD_DEV_PASSWORD and MANIFOLD_SIMULATED:
-docs/configuration.md.`,
+are DATABASE_URL, MANIFOLD_OBJECTS, MANIFOLD_ADMIN_KEY, MANIFOLD_DEV_KEY, MANIFOLD_DEV_PASSWORD, MANIFOLD_SIMULATED and
+MANIFOLD_WARM_UP: docs/configuration.md.`,
     load: async () => (await import("./start.ts")).start,
   },
   {
