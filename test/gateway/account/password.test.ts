@@ -15,3 +15,11 @@ it("nobody has the password of a hash that is none", async () => {
   const hashes = ["", "$scrypt$ln=15", `$scrypt$ln=99,r=8,p=1$${salt}$${"A".repeat(43)}`, "$argon2id$v=19$x"];
   for (const hash of hashes) expect(await isPassword("open sesame", hash)).toBe(false);
 });
+
+it("a password that cannot be checked for want of argon2 is not called wrong", async () => {
+  const without = async () => undefined;
+  const hash = await hashPassword("open sesame");
+  await expect(isPassword("open sesame", hash, without)).rejects.toThrow("argon2 is not available");
+  const byScrypt = await hashPassword("open sesame", without);
+  expect(await isPassword("open sesame", byScrypt, without)).toBe(true);
+});

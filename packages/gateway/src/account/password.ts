@@ -13,16 +13,27 @@ export async function hashPassword(password: string, library = load): Promise<st
   return argon2 ? argon2.hash(password) : hashByScrypt(password);
 }
 
-/** Checks a password against a hash of either kind. A hash that cannot be checked matches no password. */
-export async function isPassword(password: string, hashed: string): Promise<boolean> {
+/**
+ * Checks a password against a hash of either kind; no password matches another text. Throws for a hash by argon2id where
+ * that is not available: the password may be right.
+ */
+export async function isPassword(password: string, hashed: string, library = load): Promise<boolean> {
   const [, logN, r, p, salt, key] = SCRYPT_HASH.exec(hashed) ?? [];
-  if (key === undefined) return (await load())?.verify(hashed, password).catch(() => false) ?? false;
+  if (key === undefined) return isByArgon2(password, hashed, library);
   const made = await derive(password, Buffer.from(salt!, "base64"), {
     logN: Number(logN),
     r: Number(r),
     p: Number(p),
   }).catch(() => undefined);
   return made !== undefined && timingSafeEqual(made, Buffer.from(key, "base64"));
+}
+
+async function isByArgon2(password: string, hashed: string, library: typeof load): Promise<boolean> {
+  if (!hashed.startsWith("$argon2")) return false;
+  const argon2 = await library();
+  if (!argon2)
+    throw new Error("A password hashed with argon2id cannot be checked: argon2 is not available here.");
+  return argon2.verify(hashed, password).catch(() => false);
 }
 
 async function hashByScrypt(password: string): Promise<string> {
