@@ -1,8 +1,9 @@
-import type { Batch, BatchRef, NewLine } from "@manifold-gateway/store";
+import type { Batch, NewLine } from "@manifold-gateway/store";
 import type { BatchDeps } from "./deps.ts";
 import { faultIn, requestIdOf } from "./forms/form.ts";
 import { LineSplitter } from "./jsonl.ts";
 import { readLine } from "./read-line.ts";
+import type { WorkContext } from "./work-context.ts";
 
 /** The number of lines that are written to the database at a time. */
 const PAGE = 200;
@@ -13,10 +14,9 @@ const PAGE = 200;
  * stops.
  */
 export async function readLines(
-  deps: Pick<BatchDeps, "clock" | "objects" | "store">,
+  { deps, ref, stops }: WorkContext,
   batch: Batch,
-  ref: BatchRef,
-  { file, stops }: { file: string; stops(): boolean },
+  file: string,
 ): Promise<number | undefined> {
   const { store, objects } = deps;
   const found = await objects.get(file);

@@ -1,12 +1,12 @@
-import type { Batch, BatchLine, BatchRef, LineEnd } from "@manifold-gateway/store";
+import type { Batch, BatchLine, LineEnd } from "@manifold-gateway/store";
 import type { Caller } from "../ports/access.ts";
-import type { BatchDeps } from "./deps.ts";
 import { LineMoney } from "./line-money.ts";
 import { bodyOf } from "./read-line.ts";
 import { retryWrite } from "./retry-write.ts";
 import { type LineReply, sendLine } from "./send-line.ts";
 import type { Collector } from "./upstream/collector.ts";
 import { judge, type Verdict } from "./verdict.ts";
+import type { WorkContext } from "./work-context.ts";
 
 /** The result of running a line. `lost`: it no longer belongs to this worker, or its batch is cancelled. */
 export type LineRun =
@@ -15,14 +15,11 @@ export type LineRun =
   | { result: Exclude<Verdict, "end">; wait?: number | undefined };
 
 /** The context that all lines of one batch share. */
-export interface LineContext {
-  deps: BatchDeps;
+export interface LineContext extends WorkContext {
   batch: Batch;
-  ref: BatchRef;
   /** The object key of its file. */
   file: string;
   caller(): Promise<Caller>;
-  signal: AbortSignal;
   /** Collects lines for upstream batches. */
   collector?: Collector;
 }

@@ -11,6 +11,7 @@ import { abandon, follow } from "./upstream/follow.ts";
 import { removeUpstream } from "./upstream/remove-upstream.ts";
 import { submit } from "./upstream/submit.ts";
 import { takeResults } from "./upstream/take-results.ts";
+import type { WorkContext } from "./work-context.ts";
 import { writeAnswers } from "./write-answers.ts";
 
 /** The number of lines that are ended at a time without being run. */
@@ -28,6 +29,7 @@ const sumOf = (counts: LineCounts): number => Object.values(counts).reduce((sum,
 export class BatchWork {
   readonly lease: BatchLease;
   readonly #deps: BatchDeps;
+  readonly #context: WorkContext;
   #pool: LinePool | undefined;
   /** The most lines that may run at the same time. */
   readonly #most: () => number;
@@ -37,7 +39,9 @@ export class BatchWork {
   constructor(deps: BatchDeps, batch: Batch, leasedUntil: number, most: () => number) {
     this.#deps = deps;
     this.#most = most;
-    this.lease = new BatchLease(deps, batch, leasedUntil, () => this.#pool?.wake());
+    const lease = new BatchLease(deps, batch, leasedUntil, () => this.#pool?.wake());
+    this.lease = lease;
+    this.#context = { deps, ref: lease.ref, signal: lease.signal, stops: () => lease.isOver };
   }
 
   /** Takes the batch through its phases until it is done or the work stops, and then releases the lease. */
@@ -76,10 +80,9 @@ export class BatchWork {
     const { store } = this.#deps;
     const file = await this.#file();
     if (file === undefined) return this.#fail();
-    const stops = () => this.lease.isOver;
     const total = this.#isExpired()
       ? sumOf(await store.batchLines.counts(this.lease.ref.id))
-      : await readLines(this.#deps, this.lease.batch, this.lease.ref, { file, stops });
+      : await readLines(this.#context, this.lease.batch, file);
     return total !== undefined && this.#enter("running", total);
   }
 
@@ -128,11 +131,7 @@ export class BatchWork {
     const file = await this.#file();
     const context = file === undefined ? undefined : this.#lineContext(file);
     if (context) await this.#follow(context, isOver);
-    else
-      await abandon({
-        ...{ deps: this.#deps, ref: this.lease.ref, signal: this.lease.signal },
-        stops: () => this.lease.isOver,
-      });
+    else await abandon(this.#context);
     await this.#giveBack();
     if (!isOver() && !this.lease.isOver) {
       if (!context) return this.#fail();
@@ -150,16 +149,13 @@ export class BatchWork {
   }
 
   #lineContext(file: string): LineContext {
-    const [deps, batch, ref, signal] = [this.#deps, this.lease.batch, this.lease.ref, this.lease.signal];
-    return { deps, batch, ref, file, signal, caller: callerOf(deps, batch) };
+    const { batch } = this.lease;
+    return { ...this.#context, batch, file, caller: callerOf(this.#deps, batch) };
   }
 
   /** Follows the upstream batches. If nothing else is left to do, the batch is released until they are due again. */
   async #follow(line: LineContext, isOver: () => boolean): Promise<void> {
-    const stops = () => this.lease.isOver;
-    const wait = await follow({ ...line, stops }, isOver, (upstream, target, remote) =>
-      takeResults({ context: line, upstream, target, remote, stops }),
-    );
+    const wait = await follow(line, isOver, (...ended) => takeResults(line, ...ended));
     const untilOver = isOver()
       ? Number.POSITIVE_INFINITY
       : this.lease.batch.expiresAt - this.#deps.clock.now();
@@ -167,9 +163,8 @@ export class BatchWork {
   }
 
   async #runPool(line: LineContext, isOver: () => boolean): Promise<void> {
-    const { deps, batch } = line;
-    const stops = () => this.lease.isOver;
-    const collector = new Collector(deps, batch, (draft) => submit({ ...line, stops }, draft));
+    const { deps, batch, stops } = line;
+    const collector = new Collector(deps, batch, (draft) => submit(line, draft));
     const pool = new LinePool(
       { ...line, collector },
       {
@@ -221,11 +216,11 @@ export class BatchWork {
   }
 
   async #sweep(): Promise<boolean> {
-    const [deps, ref, signal] = [this.#deps, this.lease.ref, this.lease.signal];
-    const { store, clock } = deps;
-    await store.batchLines.sweep(this.lease.ref.id, signal);
+    const { store, clock } = this.#deps;
+    const { ref, signal } = this.lease;
+    await store.batchLines.sweep(ref.id, signal);
     const { endedAt = clock.now() } = this.lease.batch;
-    const wait = await removeUpstream({ deps, ref, signal, stops: () => this.lease.isOver }, endedAt);
+    const wait = await removeUpstream(this.#context, endedAt);
     if (wait === undefined && !this.lease.isOver) await store.batches.finish(ref);
     this.#pause = wait ?? 0;
     return false;

@@ -1,8 +1,8 @@
 import type { UpstreamBatch } from "@manifold-gateway/store";
 import { logFailure } from "../../http/fault.ts";
 import { retryWrite } from "../retry-write.ts";
+import type { WorkContext } from "../work-context.ts";
 import { CallRefused, callWire } from "./calls.ts";
-import type { UpstreamContext } from "./context.ts";
 import { searchBatch } from "./search.ts";
 import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
 import { type RemoteBatch, upstreamWires } from "./wires/index.ts";
@@ -17,7 +17,7 @@ type TakeResults = (upstream: UpstreamBatch, target: UpstreamTarget, remote: Rem
  * called again; undefined if no upstream batch is running.
  */
 export async function follow(
-  context: UpstreamContext,
+  context: WorkContext,
   isOver: () => boolean,
   take: TakeResults,
 ): Promise<number | undefined> {
@@ -46,7 +46,7 @@ export async function follow(
 
 /** Follows one upstream batch. Resolves to whether it has ended. */
 async function look(
-  context: UpstreamContext,
+  context: WorkContext,
   upstream: UpstreamBatch,
   isOver: boolean,
   take: TakeResults,
@@ -98,7 +98,7 @@ async function look(
 }
 
 /** Gives up all upstream batches of a batch whose lines can no longer take results. */
-export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
+export async function abandon({ deps, ref }: WorkContext): Promise<void> {
   const { store, log, clock } = deps;
   for (const upstream of await store.upstreamBatches.live(ref.id)) {
     const { id, remoteId: remote } = upstream;
@@ -115,7 +115,7 @@ export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
  * Asks a provider to cancel an upstream batch that is given up. If the provider does not answer, the batch ends there
  * by itself.
  */
-async function stopRemote(deps: UpstreamContext["deps"], upstream: UpstreamBatch): Promise<void> {
+async function stopRemote(deps: WorkContext["deps"], upstream: UpstreamBatch): Promise<void> {
   const target = targetOf(deps, storedTerms(upstream));
   const { remoteId } = upstream;
   if (!target || remoteId === undefined) return;
@@ -131,7 +131,7 @@ async function stopRemote(deps: UpstreamContext["deps"], upstream: UpstreamBatch
 
 /** Finds a batch in the provider's list, and records the provider's id. */
 async function find(
-  context: UpstreamContext,
+  context: WorkContext,
   target: UpstreamTarget,
   { id }: UpstreamBatch,
 ): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { UpstreamBatch } from "@manifold-gateway/store";
 import { faultName } from "../../http/fault.ts";
+import type { WorkContext } from "../work-context.ts";
 import { CallRefused, callWire } from "./calls.ts";
-import type { UpstreamContext } from "./context.ts";
 import { searchBatch, searchFile } from "./search.ts";
 import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
 import type { RemoteBatch } from "./wires/index.ts";
@@ -12,7 +12,7 @@ import type { RemoteBatch } from "./wires/index.ts";
  * last try.
  */
 export async function removeUpstream(
-  { deps, ref, stops }: UpstreamContext,
+  { deps, ref, stops }: WorkContext,
   endedAt: number,
 ): Promise<number | undefined> {
   const { store, log, clock, limits } = deps;
@@ -36,7 +36,7 @@ export async function removeUpstream(
   return isDone ? undefined : Math.min(left, Math.max(poll.initial, removal - left));
 }
 
-type Deps = UpstreamContext["deps"];
+type Deps = WorkContext["deps"];
 
 /** Tries once to remove an upstream batch. Resolves to the reason why some of it is left; undefined if nothing is. */
 async function tryRemoval(deps: Deps, upstream: UpstreamBatch): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import { isProviderFault } from "@manifold-gateway/providers/routing";
 import { logFailure } from "../../http/fault.ts";
 import { retryWrite } from "../retry-write.ts";
+import type { WorkContext } from "../work-context.ts";
 import { callWire, type WireAnswer } from "./calls.ts";
-import type { UpstreamContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { targetOf, toStored, type UpstreamTarget } from "./terms.ts";
 
@@ -19,7 +19,7 @@ type Sent = { remoteId: string } | { refusal: string } | { status: number | unde
  * Sends a draft to its provider. The record is written before the call, so that no batch at a provider is forgotten: if
  * the answer is lost, the batch is searched for later.
  */
-export async function submit(context: UpstreamContext, draft: Draft): Promise<void> {
+export async function submit(context: WorkContext, draft: Draft): Promise<void> {
   const { deps, ref } = context;
   const { store, clock, log } = deps;
   const { id, terms, requests } = draft;
@@ -44,7 +44,7 @@ export async function submit(context: UpstreamContext, draft: Draft): Promise<vo
   );
 }
 
-async function send(context: UpstreamContext, target: UpstreamTarget, draft: Draft): Promise<Sent> {
+async function send(context: WorkContext, target: UpstreamTarget, draft: Draft): Promise<Sent> {
   const { wire } = target;
   const { id: name, requests, terms } = draft;
   let file = "";
@@ -74,7 +74,7 @@ function noAnswer(error: unknown): undefined {
 
 /** Repeats a call, a few times, if the provider requests a pause: it has done nothing then. */
 async function repeated(
-  { deps, stops }: UpstreamContext,
+  { deps, stops }: WorkContext,
   target: UpstreamTarget,
   call: Parameters<typeof callWire>[2],
 ): Promise<WireAnswer> {

@@ -15,21 +15,18 @@ const MISSING = JSON.stringify({
   message: "The provider's batch has no result for this request. Nothing was charged.",
 });
 
-interface Taking {
-  context: LineContext;
-  upstream: UpstreamBatch;
-  target: UpstreamTarget;
-  remote: RemoteBatch;
-  stops(): boolean;
-}
-
 /**
  * Delivers the results of an upstream batch to its lines as they arrive. Results for ended or unknown lines are
  * skipped, so a line ends once, whatever a provider sends. False if not all could be taken, for example when the worker
  * stops; they are taken again later.
  */
-export async function takeResults({ context, upstream, target, remote, stops }: Taking): Promise<boolean> {
-  const { deps, ref } = context;
+export async function takeResults(
+  context: LineContext,
+  upstream: UpstreamBatch,
+  target: UpstreamTarget,
+  remote: RemoteBatch,
+): Promise<boolean> {
+  const { deps, ref, stops } = context;
   const { store, log } = deps;
   const lines = new Map<string, LineUpstream>();
   /** The lines that were answered by an earlier reading of the results. */

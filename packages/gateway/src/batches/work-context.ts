@@ -1,8 +1,8 @@
 import type { BatchRef } from "@manifold-gateway/store";
-import type { BatchDeps } from "../deps.ts";
+import type { BatchDeps } from "./deps.ts";
 
-/** The context of work on the upstream batches of one batch. */
-export interface UpstreamContext {
+/** The context of work on one batch, while this process has its lease. */
+export interface WorkContext {
   deps: BatchDeps;
   ref: BatchRef;
   /** Aborts when the lease is lost. */
