@@ -1,10 +1,9 @@
 import { CostTooLarge, type Counts, costOf, type Price, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
-import type { Opening, Outcome } from "../ports/billing.ts";
+import type { Opening, Used } from "../ports/billing.ts";
 
 /** The cost of some usage, in micro-USD. */
-export const chargeOf = (usage: NonNullable<Outcome["usage"]>, price: Price): number =>
-  costOf({ ...usage, requests: 1 }, price);
+export const chargeOf = (usage: Used, price: Price): number => costOf({ ...usage, requests: 1 }, price);
 
 /** The largest hold of one request, in micro-USD: sums of very many holds stay exact integers. */
 const MOST_HELD = 1_000_000_000_000;

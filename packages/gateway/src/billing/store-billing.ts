@@ -11,7 +11,7 @@ import {
 import { unauthorized } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
-import type { Billing, Headroom, Hold, Opening, Outcome, ReplyText } from "../ports/billing.ts";
+import type { Billing, Headroom, Hold, Opening, Outcome, ReplyText, Used } from "../ports/billing.ts";
 import { TIME_ORDERED_ID } from "../request/time-ordered-id.ts";
 import { amountOf, chargeOf } from "./amounts.ts";
 
@@ -144,7 +144,6 @@ class StoreHold implements Hold {
 }
 
 type Refused = Exclude<Reserved, { ok: true }>;
-type Used = NonNullable<Outcome["usage"]>;
 
 /** The usage for a record: readable counts, and the counts from which the charge can be computed again. */
 const toRecord = (usage: Used): JsonObject => ({

@@ -11,8 +11,9 @@ import {
   planEmbed,
   shortfall,
 } from "@manifold-gateway/core/operations";
-import type { Operation, OperationAsk, Used } from "../operations/operation.ts";
+import type { Operation, OperationAsk } from "../operations/operation.ts";
 import { answerWhole } from "../operations/whole-reply.ts";
+import type { Used } from "../ports/billing.ts";
 import { type Gathered, gatherEmbed, withGathered } from "./fetch-parts.ts";
 
 /** A request for embeddings. */

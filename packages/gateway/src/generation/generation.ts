@@ -3,7 +3,7 @@ import { isProviderFault } from "@manifold-gateway/providers/routing";
 import type { Price } from "@manifold-gateway/store";
 import { faultName } from "../http/fault.ts";
 import { watchHold } from "../observe/observed-call.ts";
-import type { Hold, Opening, Outcome } from "../ports/billing.ts";
+import type { Hold, Opening, Outcome, Used } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import { choiceOf } from "../routing/queue.ts";
 import { routeRecord } from "../routing/record.ts";
@@ -13,8 +13,6 @@ import { ProviderCalls } from "./provider-calls.ts";
 import { noteText } from "./provider-error.ts";
 import type { GenerationService } from "./services.ts";
 import type { Held, Plan, PlannedCall } from "./stages.ts";
-
-type Used = NonNullable<Outcome["usage"]>;
 
 /** A generation whose credit is held, until it ends: exactly once, whatever happens. */
 export class Generation {

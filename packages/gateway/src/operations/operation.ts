@@ -15,16 +15,13 @@ import type { Payload } from "@manifold-gateway/providers";
 import type { Counts } from "@manifold-gateway/store";
 import type { Answered, Plan, PlannedCall } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import type { Opening, Outcome } from "../ports/billing.ts";
+import type { Opening, Used } from "../ports/billing.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { ObservedAttempt } from "../ports/observer.ts";
 import type { ServiceName } from "../ports/services.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
-
-/** What was used, in the units of prices. */
-export type Used = NonNullable<Outcome["usage"]>;
 
 /** A caller's request. */
 export interface OperationAsk<Codec = OperationCodec<OperationRequest, unknown>> {

@@ -7,14 +7,14 @@ import { secretsOf } from "@manifold-gateway/providers";
 import { type Counts, type Price, UNITS } from "@manifold-gateway/store";
 import { answerFailure } from "../generation/answer-failure.ts";
 import { callAgain, fail } from "../generation/provider-calls.ts";
-import { readAnswer } from "../generation/read-answer.ts";
-import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
+import type { Used } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
 import { mostTokens, sizeOf } from "../text/impossible-usage.ts";
-import type { AnsweredOperation, OperationAsk, OperationPlan, ReplyService, Used } from "./operation.ts";
+import { answerError, priceOf, readWhole } from "./answered.ts";
+import type { AnsweredOperation, OperationAsk, OperationPlan, ReplyService } from "./operation.ts";
 
 /** What a reply that is a whole JSON body says. */
 export interface WholeReply<Request, Reply> {
@@ -45,15 +45,11 @@ export const answerWhole =
   ): Promise<Answer> => {
     const { plan, ask, trace, generation } = first;
     const { services, caller, exchange } = context;
-    const { routing, protocols } = services;
+    const { breakers } = services.routing;
     const { request, resolution } = plan;
     const replies: Reply[] = [];
     for (let answered = first, i = 0; ; i++) {
-      if (answered.response.status >= 400)
-        return answerRefusal(context, answered, {
-          from: protocols.codecs[resolution.protocol],
-          to: protocols.codecs[ask.codec.protocol],
-        });
+      if (answered.response.status >= 400) return answerError(context, answered);
       const { reply, failure } = await read(context, answered);
       if (failure) return answerFailure(context, answered, failure, ask.codec.protocol);
       replies.push(reply);
@@ -64,13 +60,13 @@ export const answerWhole =
     const reply = join(replies);
     const missing = shortfall?.(request, reply);
     if (missing !== undefined) {
-      routing.breakers.failed(resolution.id, caller.accountId);
+      breakers.failed(resolution.id, caller.accountId);
       await generation.settle("failed");
       throw new Refusal("provider_failed", missing);
     }
-    const { price } = plan === first.queue.first() ? first.opening : resolution.terms;
+    const price = priceOf(first);
     const usage = credible(context, first, usageOf(reply, request, price), most?.(request)) ?? plan.estimate;
-    routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
+    breakers.completed(resolution.id, caller.accountId, 0, 0);
     await generation.settle(exchange.sink.closed ? "aborted" : "succeeded", inUnits(usage), price);
     endStage(trace, "answer");
     return {
@@ -82,20 +78,11 @@ export const answerWhole =
 /** Reads a body as a reply, or as the error that some providers send with a status of success. */
 async function read<Request extends OperationRequest, Reply>(
   context: Context<"limits" | "protocols">,
-  {
-    response,
-    plan,
-    generation,
-  }: AnsweredOperation<unknown, OperationPlan<Request, OperationCodec<Request, Reply>>>,
+  answered: AnsweredOperation<unknown, OperationPlan<Request, OperationCodec<Request, Reply>>>,
 ): Promise<{ reply: Reply; failure?: Failure | undefined }> {
-  const { limits, protocols } = context.services;
-  let bytes: Uint8Array;
-  try {
-    bytes = await readAnswer(response.body, context.exchange.sink, limits);
-  } catch (error) {
-    throw await fail(context, generation, error);
-  }
-  const text = new TextDecoder().decode(bytes);
+  const { response, plan, generation } = answered;
+  const { protocols } = context.services;
+  const text = new TextDecoder().decode(await readWhole(context, answered));
   const body = parseJson(text);
   if (body === undefined)
     throw await fail(

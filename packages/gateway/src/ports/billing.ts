@@ -33,10 +33,13 @@ export interface ReplyText {
   text(): string | undefined;
 }
 
+/** What was used, in the units of prices. */
+export type Used = Usage & Counts & { estimated?: boolean };
+
 /** The end of a generation. Without `usage` nothing was generated, so nothing is charged. */
 export interface Outcome {
   status: "succeeded" | "failed" | "aborted" | "cancelled";
-  usage?: Usage & Counts & { estimated?: boolean };
+  usage?: Used;
   durationMs: number;
   /** The entry that served the request, the alternatives, the attempts and the losses. */
   route: JsonObject;
@@ -51,7 +54,7 @@ export interface Outcome {
 /** A hold on the caller's credit. */
 export interface Hold {
   /** Records the usage so far, and the price as in an outcome: recovery charges it if this process dies. */
-  checkpoint(usage: NonNullable<Outcome["usage"]>, price?: Price): Promise<void>;
+  checkpoint(usage: Used, price?: Price): Promise<void>;
   /**
    * Turns the hold into the cost of the usage, once. Resolves after the commit, with the cost in micro-USD. Rejects
    * if the cost could not be written, or if the generation has already ended otherwise: the answer must then not be

@@ -10,8 +10,9 @@ import {
   rerankShortfall,
   usageOfRerank,
 } from "@manifold-gateway/core/operations";
-import type { Operation, OperationAsk, Used } from "../operations/operation.ts";
+import type { Operation, OperationAsk } from "../operations/operation.ts";
 import { answerWhole } from "../operations/whole-reply.ts";
+import type { Used } from "../ports/billing.ts";
 
 type RerankUsed = Used & RerankUsage;
 

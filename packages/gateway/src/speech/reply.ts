@@ -14,15 +14,14 @@ import { DownloadFault } from "@manifold-gateway/providers";
 import { answerFailure } from "../generation/answer-failure.ts";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
-import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
 import { streamHeaders } from "../http/stream.ts";
 import { mediaOf } from "../media/media.ts";
-import { reportImpossible } from "../observe/observed-call.ts";
-import type { AnsweredOperation, OperationPlan, ReplyService, Used } from "../operations/operation.ts";
+import { answerError, hasPossibleTokens, priceOf } from "../operations/answered.ts";
+import type { AnsweredOperation, OperationPlan, ReplyService } from "../operations/operation.ts";
+import type { Used } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
-import { impossibleTokens, mostTokens, sizeOf } from "../text/impossible-usage.ts";
 import { pumpStream } from "../text/pump-stream.ts";
 import type { SpeakAsk } from "./speak.ts";
 
@@ -34,18 +33,11 @@ export async function replySpeech(
   context: Context<ReplyService>,
   answered: AnsweredSpeech,
 ): Promise<Answer | undefined> {
-  const { plan, ask, response } = answered;
-  const { limits, protocols } = context.services;
-  if (response.status >= 400)
-    return answerRefusal(context, answered, {
-      from: protocols.codecs[plan.resolution.protocol],
-      to: protocols.codecs[ask.codec.protocol],
-    });
+  const { plan, response } = answered;
+  if (response.status >= 400) return answerError(context, answered);
   const handler = new SpeechHandler(context, answered);
-  await pumpStream(response.body, context.exchange.sink, handler, {
-    ...limits,
-    drain: plan.resolution.provider.drain ?? limits.drain,
-  });
+  const { drain } = plan.resolution.provider;
+  await pumpStream(response.body, context.exchange.sink, handler, context.services.limits, drain);
   return handler.refusal;
 }
 
@@ -136,13 +128,8 @@ class SpeechHandler {
 
   /** The figures that the provider reported, without tokens that are impossible. */
   #credible(reported: SpeakUsage | undefined): SpeakUsage | undefined {
-    const { plan, ask } = this.#answered;
-    const { entry } = plan.resolution;
-    const most = mostTokens(sizeOf(ask.body), entry, this.#context.services.holds);
-    const impossible = impossibleTokens(reported ?? {}, most);
-    if (!reported || impossible.length === 0) return reported;
+    if (!reported || hasPossibleTokens(this.#context, this.#answered, reported)) return reported;
     const { seconds, characters } = reported;
-    reportImpossible(this.#context, plan.resolution, impossible, { ...reported });
     return { ...(seconds !== undefined && { seconds }), ...(characters !== undefined && { characters }) };
   }
 
@@ -151,7 +138,7 @@ class SpeechHandler {
     reported?: SpeakUsage,
     estimated = false,
   ): Promise<void> {
-    const { plan, queue, opening, generation, trace } = this.#answered;
+    const { plan, generation, trace } = this.#answered;
     const { services, caller } = this.#context;
     const { id, terms } = plan.resolution;
     const usage: Used = {
@@ -167,7 +154,7 @@ class SpeechHandler {
     if (status === "failed" && trace.isBlameless) breakers.inconclusive(id, caller.accountId);
     else if (status === "failed") breakers.failed(id, caller.accountId);
     else breakers.completed(id, caller.accountId, 0, 0);
-    return generation.settle(status, usage, plan === queue.first() ? opening.price : terms.price);
+    return generation.settle(status, usage, priceOf(this.#answered));
   }
 
   /** Counts a failure of the entry that answered. */

@@ -8,13 +8,11 @@ import {
 } from "@manifold-gateway/core/codec";
 import type { Price } from "@manifold-gateway/store";
 import { chargeOf } from "../billing/amounts.ts";
-import type { Outcome } from "../ports/billing.ts";
+import type { Used } from "../ports/billing.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { factorOf, priceTimes, termsOf } from "../routing/terms.ts";
 import type { Metered } from "./billable-items.ts";
-
-type Used = NonNullable<Outcome["usage"]>;
 
 /** The charge of a reply: its usage with calls of tools, and its price. */
 export interface Charge {

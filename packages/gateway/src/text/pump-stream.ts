@@ -13,14 +13,15 @@ const PARTING = 1_000;
 type Handler = Pick<ReplyHandler, "onData" | "onEnd" | "onError"> & Partial<Pick<ReplyHandler, "isOver">>;
 
 /**
- * Pumps one stream into its handler, at the caller's pace. If the caller leaves, it goes on reading up to the drain
- * limit, so that what the provider generates is counted and settled.
+ * Pumps one stream into its handler, at the caller's pace. If the caller leaves, it goes on reading for `drain`
+ * milliseconds, so that what the provider generates is counted and settled.
  */
 export async function pumpStream(
   body: UpstreamBody,
   sink: Pick<Sink, "closed">,
   handler: Handler,
   limits: Pick<Limits, "stream" | "generation" | "drain">,
+  drain = limits.drain,
 ): Promise<undefined> {
   let size = 0;
   /**
@@ -53,7 +54,7 @@ export async function pumpStream(
       if (isOver) allow(PARTING);
       else if (sink.closed && !draining) {
         draining = true;
-        allow(limits.drain);
+        allow(drain);
       }
     }
   } catch (error) {

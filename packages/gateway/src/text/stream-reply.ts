@@ -26,12 +26,8 @@ export function streamed(response: UpstreamResponse, work: Work, stream: CallerS
   const guarded = work.checker && guardedReply(work, work.checker, options);
   const reply = guarded?.reply ?? openedReply(work, options);
   const handler = new ReplyHandler(work, reply, stream, guarded);
-  const { limits } = context.services;
-  return pumpStream(response.body, context.exchange.sink, handler, {
-    stream: limits.stream,
-    generation: limits.generation,
-    drain: plan.resolution.provider.drain ?? limits.drain,
-  });
+  const { drain } = plan.resolution.provider;
+  return pumpStream(response.body, context.exchange.sink, handler, context.services.limits, drain);
 }
 
 /** A reply whose texts are held back until guards have checked them. */

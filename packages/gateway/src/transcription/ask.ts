@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
-import type { Recording, TranscriptionCodec } from "@manifold-gateway/core/operations";
+import type { Recording, TranscriptionCodec, TranscriptionPlan } from "@manifold-gateway/core/operations";
 import type { OperationAsk } from "../operations/operation.ts";
 import type { Upload } from "../uploads/upload.ts";
 
@@ -45,3 +45,11 @@ export function plannedValue(
     ...(recording && { file: { ...recording } as unknown as Json }),
   };
 }
+
+/** Whether a request goes to its provider in the form in which it came, and the answer comes back so. */
+export const isForwarded = (
+  { codec, upload }: Pick<TranscriptionAsk, "codec" | "upload">,
+  { request, requested }: Pick<TranscriptionPlan, "request" | "requested">,
+  target: { codec: TranscriptionCodec },
+): boolean =>
+  codec === target.codec && upload?.isForm === true && (request.responseFormat ?? "json") === requested;

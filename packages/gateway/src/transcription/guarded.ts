@@ -2,9 +2,10 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import { passagesOf, type TranscriptionReply } from "@manifold-gateway/core/operations";
 import { bodyTexts, withTexts } from "../guards/body-texts.ts";
 import { GuardChecker, guardsOf } from "../guards/checker.ts";
+import { priceOf } from "../operations/answered.ts";
 import type { ReplyService } from "../operations/operation.ts";
 import type { Context } from "../ports/context.ts";
-import { type AnsweredTranscription, priceOf } from "./reply.ts";
+import type { AnsweredTranscription } from "./reply.ts";
 import { usedBy } from "./usage.ts";
 
 /**

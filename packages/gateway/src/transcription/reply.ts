@@ -8,18 +8,15 @@ import {
   type TranscriptionRequest,
   transcriptBody,
 } from "@manifold-gateway/core/operations";
-import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
-import { readAnswer } from "../generation/read-answer.ts";
-import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
+import { answerError, priceOf, readWhole } from "../operations/answered.ts";
 import type { AnsweredOperation, OperationPlan, ReplyService } from "../operations/operation.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
-import type { TranscriptionAsk } from "./ask.ts";
+import { isForwarded, type TranscriptionAsk } from "./ask.ts";
 import { guardTranscript } from "./guarded.ts";
 import { streamTranscript } from "./stream.ts";
-import { isForwarded } from "./transcribe.ts";
 import { usedBy } from "./usage.ts";
 
 /** A recording that an entry answered. */
@@ -34,14 +31,9 @@ export async function replyTranscript(
   answered: AnsweredTranscription,
 ): Promise<Answer | undefined> {
   const { plan, ask, response, trace } = answered;
-  const { protocols } = context.services;
-  if (response.status >= 400)
-    return answerRefusal(context, answered, {
-      from: protocols.codecs[plan.resolution.protocol],
-      to: protocols.codecs[ask.codec.protocol],
-    });
+  if (response.status >= 400) return answerError(context, answered);
   if (ask.stream) return streamTranscript(context, answered);
-  const bytes = await read(context, answered);
+  const bytes = await readWhole(context, answered);
   const type = String(response.headers["content-type"] ?? "");
   const { responseFormat } = (plan.planned as TranscriptionPlan).request;
   const body = transcriptBody(bytes, type, responseFormat);
@@ -86,17 +78,6 @@ export const callerRequest = ({
   responseFormat: (plan.planned as TranscriptionPlan).requested,
 });
 
-async function read(
-  context: Context<"limits">,
-  { response, generation }: AnsweredTranscription,
-): Promise<Uint8Array> {
-  try {
-    return await readAnswer(response.body, context.exchange.sink, context.services.limits);
-  } catch (error) {
-    throw await fail(context, generation, error);
-  }
-}
-
 /** Charges a whole transcript. Throws if the provider gave an error in its place. */
 export async function settleTranscript(
   context: Context<ReplyService>,
@@ -106,7 +87,7 @@ export async function settleTranscript(
   const { plan, generation, trace } = answered;
   const { services, caller, exchange } = context;
   const { breakers } = services.routing;
-  const { id, terms } = plan.resolution;
+  const { id } = plan.resolution;
   if (reply.truncated)
     trace.replyLosses = [{ path: "/text", why: "approximated", detail: "cut at the model's limit" }];
   const usage = usedBy(context, answered, reply);
@@ -118,15 +99,5 @@ export async function settleTranscript(
     throw new Refusal("provider_failed", reply.failure.message);
   }
   breakers.completed(id, caller.accountId, 0, 0);
-  await generation.settle(
-    exchange.sink.closed ? "aborted" : "succeeded",
-    usage,
-    priceOf(answered, terms.price),
-  );
+  await generation.settle(exchange.sink.closed ? "aborted" : "succeeded", usage, priceOf(answered));
 }
-
-/** The price of the entry that answered. */
-export const priceOf = (
-  { plan, queue, opening }: AnsweredTranscription,
-  price = plan.resolution.terms.price,
-) => (plan === queue.first() ? opening.price : price);

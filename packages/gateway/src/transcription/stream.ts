@@ -14,15 +14,15 @@ import {
 import { jsonEvents } from "@manifold-gateway/core/reply";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
-import { readAnswer } from "../generation/read-answer.ts";
 import { TOKEN_BYTES } from "../generation/token-estimate.ts";
 import { streamHeaders } from "../http/stream.ts";
+import { priceOf, readWhole } from "../operations/answered.ts";
 import type { ReplyService } from "../operations/operation.ts";
 import type { Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import { pumpStream } from "../text/pump-stream.ts";
 import { guardTranscript } from "./guarded.ts";
-import { type AnsweredTranscription, callerRequest, forwards, priceOf, settleTranscript } from "./reply.ts";
+import { type AnsweredTranscription, callerRequest, forwards, settleTranscript } from "./reply.ts";
 import { usedBy } from "./usage.ts";
 
 /** Relays or translates a streamed transcript. Its end is written after the generation is settled. */
@@ -36,12 +36,7 @@ export async function streamTranscript(
   const type = String(response.headers["content-type"] ?? "");
   // Servers and models that do not stream answer with the whole transcript.
   if (!isTranscriptStream(type) || !plan.upstream.stream || ask.isGuarded) {
-    let bytes: Uint8Array;
-    try {
-      bytes = await readAnswer(response.body, context.exchange.sink, limits);
-    } catch (error) {
-      throw await fail(context, answered.generation, error);
-    }
+    const bytes = await readWhole(context, answered);
     const { responseFormat: format } = (plan.planned as TranscriptionPlan).request;
     const reply = readTranscript(plan.upstream, bytes, { type, format });
     const masked = await guardTranscript(context, answered, reply);
@@ -50,10 +45,9 @@ export async function streamTranscript(
     writer.end();
     return undefined;
   }
-  return pumpStream(response.body, context.exchange.sink, new StreamHandler(context, answered, writer), {
-    ...limits,
-    drain: plan.resolution.provider.drain ?? limits.drain,
-  });
+  const handler = new StreamHandler(context, answered, writer);
+  const { drain } = plan.resolution.provider;
+  return pumpStream(response.body, context.exchange.sink, handler, limits, drain);
 }
 
 /** What a stream that broke off adds up to. */
