@@ -17,7 +17,7 @@ export interface SpeakAsk extends OperationAsk<SpeakCodec> {
 }
 
 /** Speech while the caller waits, as an operation. Jobs of speech have a wire of their own: see `media`. */
-export const speechOperation: Operation<SpeakRequest, SpeakCodec, SpeakAsk, "id" | "media"> = {
+export const speak: Operation<SpeakRequest, SpeakCodec, SpeakAsk, "id" | "media"> = {
   wires: speakOperation,
   makes: "speech",
   modality: "audio",

@@ -16,10 +16,11 @@ import { generateText } from "../text/generate.ts";
 import type { TextAsk } from "../text/plan.ts";
 import { warmUpText } from "../text/warm-up.ts";
 import { chatBatchRoutes } from "./batches.ts";
+import { embeddingsRoute } from "./embeddings.ts";
 import { fileRoutes } from "./files.ts";
 import { chatHead, completionHead, responseCountHead, responsesHead } from "./heads.ts";
 import { chatImageRoutes } from "./images.ts";
-import { createdOf, embeddings, listing, probe } from "./listing.ts";
+import { createdOf, listing, probe } from "./listing.ts";
 import { moderationRoute } from "./moderations.ts";
 import { rerankRoutes } from "./rerank.ts";
 import { modelEntry } from "./shapes/models.ts";
@@ -203,6 +204,6 @@ export const chatSurface: Surface = {
     moderationRoute,
     ...fileRoutes,
     ...chatBatchRoutes,
-    embeddings(embedCodecs.chatstyle, documented(embedCodecs.chatstyle.request.schema, "EmbeddingsWire")),
+    embeddingsRoute(embedCodecs.chatstyle, "EmbeddingsWire"),
   ],
 };

@@ -105,17 +105,9 @@ export const generateHead = z
   })
   .meta({ id: "GenerateContentRequest" });
 
-export const embedHead = z.looseObject({ model });
-
-/** Speech, of which the wire's schema tells more. */
-export const speechHead = z.looseObject({ model, input: z.string(), voice: choice });
-
-/** A transcription, of which the wire's schema tells more: in a form, values are texts. */
-export const transcriptionHead = z.looseObject({ model });
-/** Reranking, of which the wire's schema tells more. */
-export const rerankHead = z.looseObject({ model });
-
-/** Moderation, of which the wire's schema tells more. */
+/** Operations of which the wire's schema tells the rest: embeddings, transcriptions, rankings. */
+export const operationHead = z.looseObject({ model });
+export const speechHead = operationHead.extend({ input: z.string(), voice: choice });
 export const moderationHead = z.looseObject({ model: model.nullish() });
 
 /** The many formats cannot be declared here: the embedding code reports what is wrong. */

@@ -1,16 +1,9 @@
 import type { Json } from "@manifold-gateway/core/codec";
-import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.ts";
 import { type PageRequest, pageOf } from "../catalog/model-pages.ts";
-import { embed } from "../embeddings/embed.ts";
-import { operationServices } from "../generation/services.ts";
-import { bodyLimits } from "../http/body.ts";
-import { serveOperation } from "../operations/serve.ts";
 import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { embedHead } from "./heads.ts";
-import { embeddingList } from "./shapes/replies.ts";
 
 /** An open route by which clients check that the service is there. */
 export const probe = defineRoute({
@@ -79,23 +72,3 @@ export const listing = <Query extends z.ZodObject>({
 /** The creation time of a model in Unix seconds; 0 if it is unknown. */
 export const createdOf = (model: Model): number =>
   model.createdAt === undefined ? 0 : Math.floor(Date.parse(model.createdAt) / 1000);
-
-/** The embeddings route of the two surfaces that name the model in the body. */
-export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
-  defineRoute({
-    method: "POST",
-    path: "/v1/embeddings",
-    access: "key",
-    summary: "Create embeddings",
-    body: embedHead,
-    wire,
-    limits: bodyLimits,
-    generates: true,
-    explains: true,
-    batched: true,
-    answer: embeddingList,
-    examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
-    uses: operationServices,
-    handler: (context, { body: { model }, json }) =>
-      serveOperation(context, embed, { codec, body: json, model }),
-  });

@@ -12,8 +12,9 @@ import { defineRoute, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
+import { embeddingsRoute } from "./embeddings.ts";
 import { countHead, messagesHead } from "./heads.ts";
-import { createdOf, embeddings, listing, probe } from "./listing.ts";
+import { createdOf, listing, probe } from "./listing.ts";
 import { messageBatchRoutes } from "./message-batches.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { eventStream, message } from "./shapes/replies.ts";
@@ -147,9 +148,6 @@ export const messagesSurface: Surface = {
         }),
     }),
     ...messageBatchRoutes,
-    embeddings(
-      embedCodecs.msgstyle,
-      documented(embedCodecs.msgstyle.request.schema, "MultimodalEmbeddingsWire"),
-    ),
+    embeddingsRoute(embedCodecs.msgstyle, "MultimodalEmbeddingsWire"),
   ],
 };

@@ -5,7 +5,7 @@ import { documented } from "../openapi/request-schemas.ts";
 import { serveOperation } from "../operations/serve.ts";
 import { rerank } from "../rerank/rerank.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { rerankHead } from "./heads.ts";
+import { operationHead } from "./heads.ts";
 import { ranking } from "./shapes/replies.ts";
 
 const wire = documented(rerankstyle.request.schema, "RerankWire");
@@ -19,7 +19,7 @@ const rerankRoute = (version: "v1" | "v2", codec: RerankCodec): Route =>
     summary: "Order documents by their relevance to a query",
     about:
       "Documents are texts, or objects with `text` or the members that `rank_fields` names. The answer has the best `top_n` results, and with `return_documents` the documents.",
-    body: rerankHead,
+    body: operationHead,
     wire,
     limits: bodyLimits,
     generates: true,

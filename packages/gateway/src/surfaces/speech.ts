@@ -5,7 +5,7 @@ import { bodyLimits } from "../http/body.ts";
 import { documented } from "../openapi/request-schemas.ts";
 import { serveOperation } from "../operations/serve.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { speechOperation } from "../speech/speak.ts";
+import { speak } from "../speech/speak.ts";
 import { speechHead } from "./heads.ts";
 import { eventStream } from "./shapes/replies.ts";
 
@@ -31,5 +31,5 @@ export const chatSpeechRoute: Route = defineRoute({
   },
   uses: operationServices,
   handler: (context, { body: { model }, json }) =>
-    serveOperation(context, speechOperation, { codec: chatstyleSpeak, body: json, model }),
+    serveOperation(context, speak, { codec: chatstyleSpeak, body: json, model }),
 });

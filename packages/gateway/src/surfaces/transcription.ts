@@ -14,9 +14,9 @@ import { documented } from "../openapi/request-schemas.ts";
 import { serveOperation } from "../operations/serve.ts";
 import { defineRoute, type Route } from "../route.ts";
 import type { RecordingPart } from "../transcription/ask.ts";
-import { transcription } from "../transcription/transcribe.ts";
+import { transcribe } from "../transcription/transcribe.ts";
 import { uploadLimits } from "../uploads/limits.ts";
-import { transcriptionHead } from "./heads.ts";
+import { operationHead } from "./heads.ts";
 import { eventStream } from "./shapes/replies.ts";
 
 const audioPart = z.discriminatedUnion("type", [
@@ -28,7 +28,7 @@ const audioPart = z.discriminatedUnion("type", [
   }),
 ]);
 
-const body = transcriptionHead.extend({
+const body = operationHead.extend({
   content: z
     .tuple([audioPart], "must hold one audio part: audioUrl or audioBase64")
     .optional()
@@ -95,7 +95,7 @@ export const transcriptionRoute: Route = defineRoute({
   handler(context, { body: { model }, json, upload }) {
     const typedBody = upload ? toJsonBody(fromForm(json.value, request.schema), json.protocols) : json;
     const part = upload ? undefined : partOf(json.value.content);
-    return serveOperation(context, transcription, {
+    return serveOperation(context, transcribe, {
       codec: nativeTranscription,
       body: typedBody,
       model,

@@ -5,9 +5,9 @@ import { toJsonBody } from "../http/json-body.ts";
 import { documented } from "../openapi/request-schemas.ts";
 import { serveOperation } from "../operations/serve.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { transcription } from "../transcription/transcribe.ts";
+import { transcribe } from "../transcription/transcribe.ts";
 import { uploadLimits } from "../uploads/limits.ts";
-import { transcriptionHead } from "./heads.ts";
+import { operationHead } from "./heads.ts";
 import { eventStream, transcript } from "./shapes/replies.ts";
 
 const { request } = chatstyleTranscription;
@@ -20,7 +20,7 @@ const route = (path: string, summary: string, about: string, task?: "translate")
     access: "key",
     summary,
     about,
-    body: transcriptionHead,
+    body: operationHead,
     wire,
     upload: "only",
     lists: listFieldsOf(request.schema),
@@ -36,7 +36,7 @@ const route = (path: string, summary: string, about: string, task?: "translate")
     handler(context, { body: { model }, json, upload }) {
       const body = toJsonBody(fromForm(json.value, request.schema), json.protocols);
       const stream = body.value.stream === true;
-      return serveOperation(context, transcription, {
+      return serveOperation(context, transcribe, {
         codec: chatstyleTranscription,
         body,
         model,

@@ -10,13 +10,13 @@ import {
   transcriptionOperation,
 } from "@manifold-gateway/core/operations";
 import type { Operation, PlanTarget, SpecialBody } from "../operations/operation.ts";
-import { plannedValue, type TranscriptionAsk } from "./ask.ts";
+import { isForwarded, plannedValue, type TranscriptionAsk } from "./ask.ts";
 import { type RecordingService, withRecording } from "./recording.ts";
 import { replyTranscript } from "./reply.ts";
 import { meterOf } from "./usage.ts";
 
 /** The transcription of recordings, as an operation. */
-export const transcription: Operation<
+export const transcribe: Operation<
   TranscriptionRequest,
   TranscriptionCodec,
   TranscriptionAsk,
@@ -42,14 +42,6 @@ export const transcription: Operation<
   pending: ({ pending }) => (pending === undefined ? [] : [pending]),
   reply: replyTranscript,
 };
-
-/** Whether a request goes to its provider in the form in which it came, and the answer comes back so. */
-export const isForwarded = (
-  { codec, upload }: Pick<TranscriptionAsk, "codec" | "upload">,
-  { request, requested }: Pick<TranscriptionPlan, "request" | "requested">,
-  target: { codec: TranscriptionCodec },
-): boolean =>
-  codec === target.codec && upload?.isForm === true && (request.responseFormat ?? "json") === requested;
 
 const AUDIO_ACCEPTED = { accept: "application/json, text/plain, */*" };
 const STREAM_ACCEPTED = { accept: "text/event-stream" };
