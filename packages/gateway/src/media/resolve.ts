@@ -3,7 +3,7 @@ import { tierOf } from "@manifold-gateway/core/operations";
 import type { Service, Wire } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { Context } from "../ports/context.ts";
-import type { Open, Rejection } from "../routing/candidate.ts";
+import type { Open, Skip } from "../routing/candidate.ts";
 import { unpriced } from "../routing/no-entry.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
@@ -64,7 +64,7 @@ class MediaRules implements EntryRules<MediaCandidate> {
     this.#request = request;
   }
 
-  fit(open: Open): MediaCandidate | Rejection {
+  fit(open: Open): MediaCandidate | Skip {
     return serve(open, this.#kind, this.#wires);
   }
 
@@ -79,11 +79,7 @@ class MediaRules implements EntryRules<MediaCandidate> {
 }
 
 /** The entry and the service that does the work. */
-function serve(
-  open: Open,
-  operation: MediaKind,
-  wires: readonly Wire[] | undefined,
-): MediaCandidate | Rejection {
+function serve(open: Open, operation: MediaKind, wires: readonly Wire[] | undefined): MediaCandidate | Skip {
   const service = open.provider.serves?.[operation];
   if (!service) return { why: "no_protocol" };
   if (wires && !wires.includes(service.wire))

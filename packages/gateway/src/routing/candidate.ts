@@ -71,14 +71,15 @@ export type SkipReason =
   | "parameters"
   | "losses";
 
-export interface Rejection {
+/** Why an entry is skipped, in a word and in detail. */
+export interface Skip {
   why: SkipReason;
   /** A sentence with details, if `why` alone is not enough. */
   detail?: string;
 }
 
 /** A skipped entry. */
-export interface Skipped extends Rejection {
+export interface Skipped extends Skip {
   id: string;
   provider: string;
   name: string;
@@ -86,7 +87,7 @@ export interface Skipped extends Rejection {
 
 export const toSkipped = (
   { id, entry }: Pick<Candidate, "id" | "entry">,
-  { why, detail }: Rejection,
+  { why, detail }: Skip,
 ): Skipped => ({
   id,
   provider: entry.provider,

@@ -1,13 +1,13 @@
 import { dollarOf, type Price } from "@manifold-gateway/store";
 import type { Entry } from "../ports/catalog.ts";
-import type { Open, Rejection } from "./candidate.ts";
+import type { Open, Skip } from "./candidate.ts";
 import type { Preferences } from "./preferences.ts";
 
 /** The reason why the caller's preferences exclude an entry; undefined if they do not. */
-export function rejectionBy(
+export function skipBy(
   { only, ignore, order, fallbacks, maxPrice }: Preferences,
   { entry, provider: { id } }: Open,
-): Rejection | undefined {
+): Skip | undefined {
   if (only && !only.includes(id)) return { why: "not_chosen" };
   if (ignore?.includes(id)) return { why: "ignored" };
   if (order && !fallbacks && !order.includes(id)) return { why: "no_fallback" };

@@ -9,7 +9,7 @@ import {
 } from "@manifold-gateway/providers/routing";
 import type { JsonBody } from "../http/json-body.ts";
 import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
-import { type Candidate, candidateOf, type Open, type Rejection } from "./candidate.ts";
+import { type Candidate, candidateOf, type Open, type Skip } from "./candidate.ts";
 import type { Operation } from "./operation.ts";
 import { noPreferences, readPreferences } from "./preferences.ts";
 import {
@@ -84,7 +84,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
   }
 
   /** The entry with its price and the protocol in which it is called, or the reason to skip it. */
-  fit(open: Open): Candidate | Rejection {
+  fit(open: Open): Candidate | Skip {
     const { protocol, operation = text } = this.#ask;
     const { entry, provider } = open;
     const separate = operation.separateProtocol?.(provider);

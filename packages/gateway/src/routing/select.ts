@@ -3,8 +3,8 @@ import { drawOf } from "@manifold-gateway/providers/routing";
 import { Refusal } from "../http/refusal.ts";
 import type { Catalog, Entry, Model } from "../ports/catalog.ts";
 import type { CredentialChoice, Routing } from "../ports/routing.ts";
-import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";
-import { rejectionBy } from "./filters.ts";
+import { entryId, type Open, type Skip, type Skipped, toSkipped } from "./candidate.ts";
+import { skipBy } from "./filters.ts";
 import { noEligibleEntry, notCapable, unknownModel } from "./no-entry.ts";
 import { type Operation, outputs } from "./operation.ts";
 import { noPreferences, type Preferences } from "./preferences.ts";
@@ -34,7 +34,7 @@ export interface SelectAsk {
 /** The facts about entries that depend on the operation and on its request. */
 export interface EntryRules<Fitted extends Open> {
   /** The entry with the details that the operation needs, or the reason why it cannot serve. */
-  fit(open: Open): Fitted | Rejection;
+  fit(open: Open): Fitted | Skip;
   /** The key of the weighted draw: the conversation's, or the request's if it is part of none. */
   identity(): string;
   /** The properties for the order. Called only if there is a choice, and for explanations. */
@@ -113,13 +113,13 @@ function judge<Fitted extends Open>(
   rules: EntryRules<Fitted>,
   model: Model,
   entry: Entry,
-): Fitted | Rejection {
+): Fitted | Skip {
   if (!model.isActive || !entry.isActive) return { why: "inactive" };
   const provider = providers.get(entry.provider);
   if (!provider) return { why: "unknown_provider" };
   const open: Open = { id: entryId(model, entry), model, entry, provider };
-  const rejection = preferences === noPreferences ? undefined : rejectionBy(preferences, open);
-  if (rejection) return rejection;
+  const skip = preferences === noPreferences ? undefined : skipBy(preferences, open);
+  if (skip) return skip;
   return breakers.isOpen(open.id, account) ? { why: "circuit_open" } : rules.fit(open);
 }
 

@@ -4,7 +4,7 @@ import { countedUnits, sells } from "@manifold-gateway/core/pricing";
 import { type Provider, surchargesOf } from "@manifold-gateway/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
 import type { Entry, Model } from "../ports/catalog.ts";
-import type { Rejection } from "./candidate.ts";
+import type { Skip } from "./candidate.ts";
 import { type Operation, outputs } from "./operation.ts";
 
 /** The terms on which an entry is sold. */
@@ -51,7 +51,7 @@ export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
 }
 
 /** Why a price, or none, does not sell an operation; undefined if it does. */
-export function whyUnpriced(price: Price | undefined, operation: Operation): Rejection | undefined {
+export function whyUnpriced(price: Price | undefined, operation: Operation): Skip | undefined {
   if (!price) return { why: "unpriced" };
   if (sells(price, operation)) return undefined;
   const rated = UNITS.filter((unit) => (price[unit] ?? 0) > 0).join(", ");
