@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { protocols as libraryProtocols, type Protocols } from "@manifold-gateway/core";
+import { tooMuchText } from "./body-refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import { JsonBody } from "./json-body.ts";
 import { type Encoding, isLazyObject, type LazyJson } from "./lazy-json.ts";
 import { Refusal } from "./refusal.ts";
-import { tooMuchText } from "./shared.ts";
 import { parseSkeleton, type Skeleton, skeletonOf, textOf, wholeOf } from "./skeleton.ts";
 
 /** Limits of a JSON body; sizes in bytes. */

@@ -1,4 +1,4 @@
-import { tooComplex } from "./shared.ts";
+import { tooComplex } from "./body-refusals.ts";
 
 /** The first pieces of a body are passed on at once, so that what is wrong with it is found at once. */
 const PROMPT = 64;

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
+import { readBefore, tooLarge } from "./body-refusals.ts";
 import { markExclusive } from "./buffer-release.ts";
 import type { PieceCounter } from "./exchange.ts";
 import { GatheredPieces } from "./gather-pieces.ts";
 import { Refusal } from "./refusal.ts";
-import { readBefore, tooLarge } from "./shared.ts";
 
 /** A body on arrival: of a request, or of a message of a WebSocket. */
 export interface Incoming extends Readable {

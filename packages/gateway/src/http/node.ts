@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { tooLarge } from "./body-refusals.ts";
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
 import { lingerAfterLastAnswer } from "./linger.ts";
 import { readBody, readPieces, takeWhole } from "./node-body.ts";
-import { type Query, tooLarge, toQuery } from "./shared.ts";
+import { type Query, toQuery } from "./query.ts";
 import { countOf } from "./unauthenticated.ts";
 
 /** In milliseconds. */

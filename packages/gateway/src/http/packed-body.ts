@@ -1,9 +1,9 @@
 import type { Transform } from "node:stream";
 import * as zlib from "node:zlib";
+import { tooLarge } from "./body-refusals.ts";
 import { markExclusive } from "./buffer-release.ts";
 import type { Exchange, PieceCounter } from "./exchange.ts";
 import { quote, Refusal } from "./refusal.ts";
-import { tooLarge } from "./shared.ts";
 
 /** The largest window of zstd in HTTP, as a power of two (RFC 9659): a frame can demand it before it has any data. */
 const ZSTD_WINDOW = 23;

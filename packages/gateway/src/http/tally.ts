@@ -1,5 +1,5 @@
 import type { BodyLimits } from "./body.ts";
-import { tooComplex, tooDeep, tooMuchText } from "./shared.ts";
+import { tooComplex, tooDeep, tooMuchText } from "./body-refusals.ts";
 import { LONG } from "./skeleton.ts";
 
 const QUOTE = 34;

@@ -1,7 +1,8 @@
+import { readBefore, tooLarge } from "./body-refusals.ts";
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
 import { GatheredPieces } from "./gather-pieces.ts";
+import { toQuery } from "./query.ts";
 import { Refusal } from "./refusal.ts";
-import { readBefore, tooLarge, toQuery } from "./shared.ts";
 
 const encoder = new TextEncoder();
 

@@ -7,12 +7,12 @@ import {
   refusePrototypes,
   requireJsonType,
 } from "../http/body.ts";
+import { tooDeep, tooLarge } from "../http/body-refusals.ts";
 import type { PieceCounter } from "../http/exchange.ts";
 import { isForm, readForm } from "../http/form.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { readDecoded } from "../http/packed-body.ts";
 import { Refusal } from "../http/refusal.ts";
-import { tooDeep, tooLarge } from "../http/shared.ts";
 import { Tally } from "../http/tally.ts";
 import type { BodyUse } from "../ports/bounds.ts";
 import type { Services } from "../ports/services.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Protocols } from "@manifold-gateway/core";
 import type { BodyLimits } from "../http/body.ts";
+import { tooMuchText } from "../http/body-refusals.ts";
 import type { PartHead } from "../http/disposition.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { FormFields } from "../http/form-fields.ts";
@@ -8,7 +9,6 @@ import { type JsonBody, toJsonBody } from "../http/json-body.ts";
 import { Multipart, type PartReader } from "../http/multipart.ts";
 import { type BodyCounter, readDecoded } from "../http/packed-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { tooMuchText } from "../http/shared.ts";
 import { Spool } from "./spool.ts";
 import { type ReceivedPart, Upload } from "./upload.ts";
 
