@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { protocols as libraryProtocols } from "@manifold-gateway/core";
+import { protocols as libraryProtocols, type Protocols } from "@manifold-gateway/core";
 import { createLineClient, createTransport } from "@manifold-gateway/providers";
 import { storeAccess } from "./access/store-access.ts";
 import { createKeyVault } from "./account/key-vault.ts";
@@ -9,6 +9,7 @@ import { storeBilling } from "./billing/store-billing.ts";
 import { checkOptions, withDefaults } from "./check-options.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
+import { momentOf } from "./http/moments.ts";
 import { credentialFinder } from "./http/unauthenticated.ts";
 import { asksForSocket, upgradeResponse } from "./http/upgrade.ts";
 import { systemClock } from "./jobs/clock.ts";
@@ -28,6 +29,7 @@ import { optionRules, webhookRules } from "./option-rules.ts";
 import type { Gateway, GatewayOptions } from "./options.ts";
 import type { Log } from "./ports/log.ts";
 import type { Services } from "./ports/services.ts";
+import { countRunning } from "./request/count-running.ts";
 import { mount } from "./request/mount.ts";
 import { timeOrderedId } from "./request/time-ordered-id.ts";
 import { createRouting } from "./routing/routing.ts";
@@ -44,6 +46,36 @@ const silent: Log = { info() {}, warn() {}, error() {} };
 const byId = (providers: GatewayOptions["providers"]): Services["providers"] =>
   "get" in providers ? providers : new Map(providers.map((provider) => [provider.id, provider]));
 
+/** The service's public address without a slash at its end. */
+const baseOf = (base: GatewayOptions["base"]): Services["base"] =>
+  base === undefined
+    ? undefined
+    : () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, "");
+
+/** Throws for a surface or a provider whose protocol the gateway lacks. */
+function requireProtocols(
+  { codecs }: Protocols,
+  { surfaces = [] }: GatewayOptions,
+  providers: Services["providers"],
+): void {
+  for (const { name, codec } of surfaces)
+    if (codec && !(codec.protocol in codecs))
+      throw new Error(`The surface '${name}' has the protocol '${codec.protocol}', which 'protocols' lacks.`);
+  for (const { id, speaks } of providers.values())
+    for (const protocol of Object.keys(speaks))
+      if (!(protocol in codecs))
+        throw new Error(`The provider '${id}' speaks '${protocol}', which 'protocols' lacks.`);
+}
+
+/** Logs that a provider denies one of its credentials, or accepts it again. */
+const logCredential =
+  (log: Log): Parameters<typeof createRouting>[3] =>
+  (provider, { name }, { state, status, until }) => {
+    const fields = { provider, credential: name, status };
+    if (state === "ready") log.info(fields, "provider credential accepted again");
+    else log.error({ ...fields, until: until && momentOf(until) }, "provider credential denied");
+  };
+
 /**
  * Composes the surfaces over a store, a catalog and providers; mount it in any server. Throws a `TypeError` that names
  * the options that are wrong.
@@ -52,18 +84,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   checkOptions("createGateway", optionRules, options);
   const { store, catalog, admission = "threshold", log = silent, now = Date.now } = options;
   const { protocols = libraryProtocols } = options;
-  for (const { name, codec } of options.surfaces ?? [])
-    if (codec && !(codec.protocol in protocols.codecs))
-      throw new Error(`The surface '${name}' has the protocol '${codec.protocol}', which 'protocols' lacks.`);
   const providers = byId(options.providers);
-  for (const { id, speaks } of providers.values())
-    for (const protocol of Object.keys(speaks))
-      if (!(protocol in protocols.codecs))
-        throw new Error(`The provider '${id}' speaks '${protocol}', which 'protocols' lacks.`);
+  requireProtocols(protocols, options, providers);
   const sessions = options.sessions && createSessions(options.sessions, now);
   const cookies = options.sessions && cookieSessions(options.sessions, now);
   const keyVault = createKeyVault(options.keyEncryptionSecrets ?? []);
-  const { adminKey, base } = options;
   const callerAddress = createCallerAddress(options.trustProxy);
   const limits = withDefaults(defaultLimits, options.limits);
   const transport = options.transport ?? createTransport();
@@ -82,13 +107,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       events.circuit(id, state, account);
       if (state === "open" && account === undefined) webhooks.add(circuitOpened(catalog, id, now()));
     },
-    (provider, { name }, health) => {
-      const { state, status, until } = health;
-      const fields = { provider, credential: name, status };
-      if (state === "ready") log.info(fields, "provider credential accepted again");
-      else
-        log.error({ ...fields, until: until && new Date(until).toISOString() }, "provider credential denied");
-    },
+    logCredential(log),
   );
   webhooks.start();
   const media =
@@ -121,8 +140,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       : undefined;
   let leaving = false;
   let stopping = false;
-  let running = 0;
-  let idle: (() => void) | undefined;
+  const requests = countRunning();
   const services: Services = {
     protocols,
     catalog,
@@ -138,7 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         sessions,
         cookies,
         ...(options.console?.insecureCookies && { insecureCookies: true }),
-        adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
+        adminKeys: { ...options.adminKeys, ...(options.adminKey && { operator: options.adminKey }) },
       }),
     sessions,
     cookies,
@@ -148,10 +166,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     faultOfUrl: createUrlJudge(options.media?.allow),
     media,
     batches,
-    base:
-      base === undefined
-        ? undefined
-        : () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
+    base: baseOf(options.base),
     addressOf: (exchange) => callerAddress(exchange.address, exchange.header("x-forwarded-for")),
     answers: options.answers,
     guards: options.guards ?? [],
@@ -191,13 +206,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     explain: async (request, exchanged) => explainApp.fetch(request, { ...services, ...exchanged }),
     draining: () => leaving || stopping,
     stopping: () => stopping,
-    begun() {
-      running += 1;
-    },
-    ended() {
-      running -= 1;
-      if (running === 0) idle?.();
-    },
+    begun: requests.begun,
+    ended: requests.ended,
   };
   const explainApp = mount(explainedIn(all), services);
   const batchApp = mount(batched, services);
@@ -241,10 +251,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       services.sockets.stop();
       events.stop();
       await batches?.drain();
-      if (running > 0)
-        await new Promise<void>((resolve) => {
-          idle = resolve;
-        });
+      await requests.allEnded();
       await media?.jobs.drain();
     },
     async close() {
