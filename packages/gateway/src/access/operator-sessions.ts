@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { lookupHash, type Store } from "@manifold-gateway/store";
 import { jwtVerify, SignJWT } from "jose";
+import { toSeconds } from "../http/moments.ts";
 import type { OperatorSessions } from "../ports/access.ts";
 import { createMemory } from "./credential-cache.ts";
 
@@ -40,7 +41,7 @@ export function createOperatorSessions(
     async issue(credential) {
       const name = operatorOf(credential);
       if (name === undefined) return undefined;
-      const issuedAt = Math.floor(now() / 1000);
+      const issuedAt = toSeconds(now());
       const token = await new SignJWT({ jti: randomUUID() })
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })
         .setSubject(name)

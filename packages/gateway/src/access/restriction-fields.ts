@@ -9,6 +9,7 @@ import {
   recordOfRestrictions,
 } from "@manifold-gateway/store/restrictions";
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 
 /** Values by kind as the API has them. A time is an ISO date or time. */
 interface Written extends Record<RestrictionKind, unknown> {
@@ -68,6 +69,6 @@ export const fromRestrictions = (restrictions: Restrictions) =>
     RESTRICTION_NAMES.flatMap((name) => {
       const value = restrictions[name];
       if (value === undefined) return [];
-      return [[name, isTime(name) ? new Date(Number(value)).toISOString() : value]];
+      return [[name, isTime(name) ? momentOf(Number(value)) : value]];
     }),
   );

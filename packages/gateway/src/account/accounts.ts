@@ -1,6 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Account, type Movement, toUsd } from "@manifold-gateway/store";
-import { HOUR } from "../http/moments.ts";
+import { HOUR, momentOf } from "../http/moments.ts";
 import type { Services } from "../ports/services.ts";
 
 /** An account as operators see it, with amounts in US dollars. */
@@ -11,7 +11,7 @@ export const toAccount = (account: Account): JsonObject => ({
   creditBalance: toUsd(account.balance),
   held: toUsd(account.held),
   ...(account.login !== undefined && { login: account.login }),
-  createdAt: new Date(account.createdAt).toISOString(),
+  createdAt: momentOf(account.createdAt),
 });
 
 /** A movement of credit: above 0 it was given, below 0 it was charged. */
@@ -19,7 +19,7 @@ export const toMovement = ({ amount, balance, createdAt, ...rest }: Movement): J
   ...rest,
   amount: toUsd(amount),
   ...(balance !== undefined && { balance: toUsd(balance) }),
-  createdAt: new Date(createdAt).toISOString(),
+  createdAt: momentOf(createdAt),
 });
 
 const MONTH = 30 * 24 * HOUR;

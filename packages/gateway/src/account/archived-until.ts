@@ -1,5 +1,6 @@
 import type { GenerationFilter, Store } from "@manifold-gateway/store";
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 
 /** The member of a list of records that shows that the list is incomplete. */
 export const archivedUntilField = z.iso
@@ -21,5 +22,5 @@ export async function archivedUntil(
   { from = 0 }: Pick<GenerationFilter, "from">,
 ): Promise<{ archivedUntil?: string }> {
   const until = await archive.removedUntil();
-  return until !== undefined && from < until ? { archivedUntil: new Date(until).toISOString() } : {};
+  return until !== undefined && from < until ? { archivedUntil: momentOf(until) } : {};
 }

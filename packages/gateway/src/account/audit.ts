@@ -2,6 +2,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { AuditEntry, By } from "@manifold-gateway/store";
 import { networkOf } from "../http/caller-address.ts";
 import { logFailure } from "../http/fault.ts";
+import { momentOf } from "../http/moments.ts";
 import type { RequestContext } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 
@@ -46,5 +47,5 @@ export async function noteRefused(context: Refusing, action: string, subject?: s
 /** An audit entry as operators see it, with amounts in micro-USD, as in the store. */
 export const toAuditEntry = ({ at, ...entry }: AuditEntry): JsonObject => ({
   ...(entry as unknown as JsonObject),
-  createdAt: new Date(at).toISOString(),
+  createdAt: momentOf(at),
 });

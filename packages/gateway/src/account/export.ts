@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import type { Generation, GenerationFilter, Generations } from "@manifold-gateway/store";
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 import { COLUMNS, toHeading, toLines } from "./csv.ts";
 import { toListed } from "./records.ts";
 
@@ -95,7 +96,7 @@ export const FORMS = {
 export const formatQuery = z.enum(Object.keys(FORMS) as [keyof typeof FORMS]).default("csv");
 
 const DATE_LENGTH = 10;
-const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, DATE_LENGTH);
+const dayOf = (moment: number): string => momentOf(moment).slice(0, DATE_LENGTH);
 const LONGEST = 150;
 
 /** Names a file after its contents: the filters, and the first and last day of the range. */

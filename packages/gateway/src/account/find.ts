@@ -1,5 +1,6 @@
 import { COMPARED, type Generation, type Store } from "@manifold-gateway/store";
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 import { isOfJobs } from "../observe/job.ts";
 import type { Services } from "../ports/services.ts";
 import { TIME_ORDERED_ID } from "../request/time-ordered-id.ts";
@@ -61,7 +62,7 @@ const toFinding = (
   paths: Paths,
 ): Finding => ({
   ...{ kind, id, accountId, name: model },
-  createdAt: new Date(createdAt).toISOString(),
+  createdAt: momentOf(createdAt),
   path: `${paths.generation}/${encodeURIComponent(id)}`,
 });
 
@@ -107,7 +108,7 @@ export async function findRefusals(
   const refused = await refusals.list(filter, { limit: MOST });
   return refused.map((one) => ({
     ...{ kind: "refusal" as const, id: one.id, name: one.code, accountId: one.accountId },
-    createdAt: new Date(one.at).toISOString(),
+    createdAt: momentOf(one.at),
     path: `${path}?request=${encodeURIComponent(q)}`,
   }));
 }
@@ -134,7 +135,7 @@ export async function findBatches(
   return [
     {
       ...{ kind: "batch" as const, id, accountId },
-      createdAt: new Date(batch.createdAt).toISOString(),
+      createdAt: momentOf(batch.createdAt),
       path: `${path}/${encodeURIComponent(id)}`,
     },
   ];
@@ -153,7 +154,7 @@ export async function findKeys(
     .slice(0, MOST)
     .map(({ id, name, createdAt }) => ({
       ...{ kind: "key" as const, id, name, accountId },
-      createdAt: new Date(createdAt).toISOString(),
+      createdAt: momentOf(createdAt),
       path: `/api/compat/v1/api-keys/${id}`,
     }));
 }

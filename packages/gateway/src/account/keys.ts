@@ -14,6 +14,7 @@ import {
   toUsd,
 } from "@manifold-gateway/store";
 import { fromRestrictions } from "../access/restriction-fields.ts";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { KeyDefaults } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";
@@ -42,10 +43,10 @@ export const toKey = (key: Key, use?: LastUse): JsonObject => ({
     CAPS.flatMap((cap) => (key.caps[cap] === undefined ? [] : [[cap, toUsd(key.caps[cap])]])),
   ),
   ...(key.restrictions && { restrictions: fromRestrictions(key.restrictions) as JsonObject }),
-  createdAt: new Date(key.createdAt).toISOString(),
-  ...(use && { lastUsedAt: new Date(use.at).toISOString() }),
+  createdAt: momentOf(key.createdAt),
+  ...(use && { lastUsedAt: momentOf(use.at) }),
   ...(use?.address !== undefined && { lastUsedFrom: use.address }),
-  ...(key.revokedAt !== undefined && { revokedAt: new Date(key.revokedAt).toISOString() }),
+  ...(key.revokedAt !== undefined && { revokedAt: momentOf(key.revokedAt) }),
 });
 
 /** The defaults of new keys, as callers see them. */
@@ -113,11 +114,7 @@ export async function createKey(
     limits.keys,
   );
   if (!made.ok)
-    throw new Refusal(
-      "key_limit_reached",
-      `An account may have ${made.limit} API keys; revoke one first.`,
-      {},
-    );
+    throw new Refusal("key_limit_reached", `An account may have ${made.limit} API keys; revoke one first.`);
   return { ...toKey(made.key), key: raw };
 }
 

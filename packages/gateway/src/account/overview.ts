@@ -41,7 +41,7 @@ export function routesToLookAt(figures: ProviderFigures): Record<"failing" | "sl
 }
 
 /** The active entries that have no price for what their model makes, and so cannot be sold. */
-export const unpricedEntries = (services: Pick<Services, "wholeCatalog">) =>
+const unpricedEntries = (services: Pick<Services, "wholeCatalog">) =>
   allEntries(services)
     .filter(({ model, entry }) => model.isActive && entry.isActive && !isForSale(entry, model))
     .slice(0, MOST)

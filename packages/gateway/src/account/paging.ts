@@ -36,5 +36,9 @@ export const cursorQuery = z
   })
   .optional();
 
+/** The ids at the ends of a page, by the names that vendors' lists have for them. */
+export const endsOf = (page: readonly { id?: unknown }[]) =>
+  ({ first_id: page[0]?.id ?? null, last_id: page.at(-1)?.id ?? null }) as Record<string, string | null>;
+
 /** The page of a list that a query requests. */
 export const pageQuery = z.object({ offset: whole(0, 10_000_000, 0), limit: whole(1, 100, 20) });

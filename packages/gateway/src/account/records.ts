@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold-gateway/store";
+import { momentOf } from "../http/moments.ts";
 
 /** Counts that a record shows under other, well-known names already. */
 const topLevelCounts = new Set<string>(["input", "output", "images", "requests"]);
@@ -91,7 +92,7 @@ export const toListed = (generation: Generation): JsonObject => ({
   ...(generation.tags && { tags: generation.tags }),
   ...(generation.user !== undefined && { user: generation.user }),
   ...(generation.reply && { reply: generation.reply as JsonObject }),
-  createdAt: new Date(generation.createdAt).toISOString(),
+  createdAt: momentOf(generation.createdAt),
 });
 
 /**

@@ -9,6 +9,7 @@ import {
   type UsagePoint,
   type UsageSums,
 } from "@manifold-gateway/store";
+import { momentOf } from "../http/moments.ts";
 
 /** The sums that series can be ranked by, each with its value. */
 export const MEASURES = {
@@ -64,7 +65,7 @@ export function toSums(sums: UsageSums): JsonObject {
 /** The points of a reply. A series of months by the hour takes milliseconds, so that waiting requests run between two. */
 async function toPoints(points: readonly UsagePoint[]): Promise<JsonObject[]> {
   await setImmediate();
-  return points.map((point) => ({ at: new Date(point.at).toISOString(), ...toSums(point) }));
+  return points.map((point) => ({ at: momentOf(point.at), ...toSums(point) }));
 }
 
 /** The `most` greatest series by a measure, and the sum of all others as one series without a name. */

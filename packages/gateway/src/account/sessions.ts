@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, randomUUID } from "node:crypto";
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from "jose";
+import { toSeconds } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Sessions } from "../ports/access.ts";
 
@@ -73,7 +74,7 @@ export function createSessions(
     }
   };
   const sign = async (claims: JWTPayload, since?: number) => {
-    const issuedAt = Math.floor(now() / 1000);
+    const issuedAt = toSeconds(now());
     const expiresAt = Math.min(issuedAt + life, (since ?? issuedAt) + longest);
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: algorithm, typ: type })

@@ -1,5 +1,6 @@
 import { COMPARED, type Generation, RANKS } from "@manifold-gateway/store";
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 
 /** The most records of a sorted list, on all of its pages. */
 export const MOST_SORTED = 1_000;
@@ -15,5 +16,5 @@ export const sortQuery = z
 /** A page of a sorted list. */
 export const toSorted = ({ results, since }: { results: Generation[]; since?: number }) => ({
   results,
-  ...(since !== undefined && { since: new Date(since).toISOString() }),
+  ...(since !== undefined && { since: momentOf(since) }),
 });

@@ -8,7 +8,7 @@ import {
   toUsd,
 } from "@manifold-gateway/store";
 import { z } from "zod";
-import { HOUR } from "../http/moments.ts";
+import { HOUR, momentOf } from "../http/moments.ts";
 import { toSums } from "./series.ts";
 
 /** The schema of totals. */
@@ -86,5 +86,5 @@ const toTotals = ({ cost, since, ...totals }: Totals): JsonObject => ({
   ...totals,
   usdCost: toUsd(cost),
   microCost: cost,
-  ...(since !== undefined && { since: new Date(since).toISOString() }),
+  ...(since !== undefined && { since: momentOf(since) }),
 });

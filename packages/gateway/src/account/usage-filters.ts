@@ -21,7 +21,7 @@ export const listQuery = <Value extends string>(values?: readonly Value[]) =>
     .optional();
 
 /** Filters of records and sums by the surface that received the request and the entry that served it. */
-export const placeQuery = {
+const placeQuery = {
   surface: z.string().min(1).max(64).optional().describe("The surface that requests came by: `chatstyle`."),
   entry: z.string().min(1).max(64).optional().describe("The neutral id of the model entry that served them."),
 };

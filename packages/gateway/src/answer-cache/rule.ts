@@ -20,7 +20,7 @@ export function cacheRuleOf(
 }
 
 /** The rule in the header `x-cache`. */
-export function readRule(header: string): CacheRule | undefined {
+function readRule(header: string): CacheRule | undefined {
   if (header === "off") return undefined;
   const [, seconds, any] = FORM.exec(header) ?? [];
   if (seconds !== undefined && Number(seconds) > 0 && Number(seconds) <= LONGEST)

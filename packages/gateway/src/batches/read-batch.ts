@@ -63,6 +63,8 @@ export async function cancelAnyBatch(
   return viewOf(context, batch);
 }
 
+const endNames = { after: "after", before: "before" };
+
 /** A page of a list of batches, which begins after a given batch or ends before one. */
 export interface BatchPage {
   limit: number;
@@ -70,11 +72,11 @@ export interface BatchPage {
   before?: string | undefined;
 }
 
-/** Lists the account's batches, newest first. */
+/** Lists the account's batches, newest first. `names` are the parameters that the ends of the page come from. */
 export async function listBatches(
   context: Deps,
   { limit, ...ends }: BatchPage,
-  names: Record<"after" | "before", string>,
+  names: Record<"after" | "before", string> = endNames,
 ): Promise<{ views: BatchView[]; hasMore: boolean }> {
   const { services, caller, surface } = context;
   const endOf = (end: "after" | "before"): Promise<Batch | undefined> =>

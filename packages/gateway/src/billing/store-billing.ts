@@ -155,12 +155,12 @@ const toRecord = (usage: Used): JsonObject => ({
 });
 
 /** The refusal that a reservation of this amount would get now. */
-export function refusedFor(
+function refusedFor(
   available: number,
   caps: Headroom["caps"],
   need: number,
   at: number,
-): Exclude<Reserved, { ok: true }> | undefined {
+): Refused | undefined {
   if (available < need) return { ok: false, reason: "balance", available };
   for (const cap of CAPS) {
     const status = caps[cap];
@@ -182,11 +182,7 @@ const spenderOf = ({ accountId, keyId }: Pick<Caller, "accountId" | "keyId">): s
   keyId === playgroundOf(accountId) ? "the playground" : "this API key";
 
 /** The refusal for a failed reservation. */
-export function refusal(
-  reserved: Exclude<Reserved, { ok: true }>,
-  at: number,
-  spender = "this API key",
-): Refusal {
+export function refusal(reserved: Refused, at: number, spender = "this API key"): Refusal {
   switch (reserved.reason) {
     case "inactive":
       return unauthorized("caller");

@@ -1,5 +1,5 @@
 /** The services that planning a generation of text or embeddings uses. */
-export const planServices = [
+const planServices = [
   "admission",
   "billing",
   "catalog",

@@ -1,6 +1,7 @@
 import { parseJson } from "@manifold-gateway/core/codec";
 import { type Transport, UpstreamFault } from "@manifold-gateway/providers";
 import { z } from "zod";
+import { toSeconds } from "../http/moments.ts";
 import type { Guard, GuardedText, GuardPhase } from "../ports/guards.ts";
 import { signatureHeaders } from "../webhooks/sign.ts";
 
@@ -62,7 +63,7 @@ export async function askGuard(
       headers: {
         "content-type": "application/json",
         "user-agent": "manifold",
-        ...signatureHeaders({ id: question, timestamp: Math.floor(now / 1_000), body }, secrets),
+        ...signatureHeaders({ id: question, timestamp: toSeconds(now), body }, secrets),
       },
       ...{ firstByte: timeout, idle: timeout },
       signal: AbortSignal.timeout(timeout),

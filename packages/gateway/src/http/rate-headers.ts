@@ -1,4 +1,5 @@
 import type { RateLeft, RatesLeft } from "@manifold-gateway/store";
+import { momentOf } from "./moments.ts";
 
 type Names = readonly [limit: string, remaining: string, reset: string];
 
@@ -22,8 +23,7 @@ export function toRateHeaders(spelling: RateHeaders, rates: RatesLeft, now: numb
   const addHeaders = ([limit, remaining, reset]: Names, of: RateLeft): void => {
     headers[limit] = String(of.limit);
     headers[remaining] = String(of.remaining);
-    headers[reset] =
-      spelling.reset === "moment" ? new Date(now + of.reset).toISOString() : toDuration(of.reset);
+    headers[reset] = spelling.reset === "moment" ? momentOf(now + of.reset) : toDuration(of.reset);
   };
   if (rates.requests) addHeaders(spelling.requests, rates.requests);
   if (rates.tokens) addHeaders(spelling.tokens, rates.tokens);

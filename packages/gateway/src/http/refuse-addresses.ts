@@ -1,4 +1,5 @@
 import { addressesIn, type Unfetched, withoutSecrets } from "@manifold-gateway/core/codec";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import type { Services } from "../ports/services.ts";
 import type { JsonBody } from "./json-body.ts";
 import { LargeString } from "./lazy-json.ts";
@@ -30,8 +31,7 @@ export function refuseAddresses(
   for (const { url, at } of addressesIn(body.lazy, codec.unfetched, large)) {
     const fault = HOSTLESS.test(url) ? undefined : faultOfUrl(url);
     if (fault === undefined) continue;
-    const field = at.slice(1).replaceAll("/", ".");
-    errors.push(`${field}: ${fault}, not ${quote(withoutSecrets(url))} (model ${quote(model)})`);
+    errors.push(`${fieldOf(at)}: ${fault}, not ${quote(withoutSecrets(url))} (model ${quote(model)})`);
   }
   if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { momentOf } from "../http/moments.ts";
 
 /** A pseudonym for an account, for object keys and providers, which must not see the account's id. */
 export const pseudonymOf = (accountId: string): string =>
@@ -7,7 +8,7 @@ export const pseudonymOf = (accountId: string): string =>
 /** The keys of stored files. The same work gives the same key, so that repeating it leaves nothing behind. */
 export const keyOf = {
   output: (accountId: string, assetId: string, at: number): string =>
-    `${pseudonymOf(accountId)}/${new Date(at).toISOString().slice(0, 7)}/${assetId}`,
+    `${pseudonymOf(accountId)}/${momentOf(at).slice(0, 7)}/${assetId}`,
   ask: (id: string): string => `asks/${id}`,
   input: (id: string, index: number): string => `inputs/${id}-${index}`,
 };

@@ -1,7 +1,7 @@
 import type { AnyCodec } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { ImageResult } from "@manifold-gateway/core/operations";
-import type { JobError, ObjectAnswer } from "@manifold-gateway/store";
+import type { JobError } from "@manifold-gateway/store";
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
@@ -64,10 +64,6 @@ export function toRefusal(error: JobError, headers: Record<string, string> = {})
   });
 }
 
-/** The refusal for a file, with the store's reason. */
-export const fileRefusal = ({ status, message, headers }: Extract<ObjectAnswer, { ok: false }>): Refusal =>
-  new Refusal(status === 404 ? "file_not_found" : "file_refused", message, { status, headers });
-
 /** Waits for work to succeed. Throws if it ends otherwise or takes too long. */
 export async function finished(
   context: Context<"limits" | "media" | "protocols">,
@@ -110,10 +106,14 @@ export async function accepted(context: Context<"media" | "protocols">, { id }: 
   return view;
 }
 
+/** The pictures of finished work. */
+export const picturesOf = ({ image }: JobView): ImageResult =>
+  image ?? { images: [], usage: { generatedImages: 0 } };
+
 /** Adds the bytes of finished pictures as base64. */
 export async function withBytes(context: Context<"media">, view: JobView): Promise<ImageResult> {
   const { objects } = mediaOf(context.services);
-  const result = view.image ?? { images: [], usage: { generatedImages: 0 } };
+  const result = picturesOf(view);
   const images: ImageResult["images"] = [];
   for (const [index, image] of result.images.entries()) {
     const stored = await objects.get(view.outputs[index]?.key ?? "");

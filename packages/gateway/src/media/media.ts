@@ -8,6 +8,5 @@ export function mediaOf({ media }: Pick<Services, "media">): Media {
   throw new Refusal(
     "media_not_served",
     "This gateway stores no files: it serves no images, videos or speech.",
-    {},
   );
 }

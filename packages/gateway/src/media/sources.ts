@@ -1,4 +1,5 @@
 import type { PartSource } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import { paramOf, quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { mediaOf } from "./media.ts";
@@ -26,7 +27,7 @@ export async function settleSources<Part extends Sourced>(
   const { jobs } = mediaOf(services);
   const errors = parts.flatMap(({ source, at }) => {
     const fault = source.type === "url" ? faultOfUrl(source.url) : undefined;
-    return fault === undefined ? [] : [`${fieldOf(at)}: ${fault}`];
+    return fault === undefined ? [] : [`${addressField(at)}: ${fault}`];
   });
   const resolved = await jobs.resolve({ accountId: caller.accountId, parts, provider: provider.id });
   if (!resolved.ok) errors.push(...resolved.issues.map(({ message }) => message));
@@ -38,8 +39,7 @@ export async function settleSources<Part extends Sourced>(
 }
 
 /**
- * The field in error messages. In the native format, the address is a member of its part; elsewhere the pointer leads
+ * The field of an address in error messages. In the native format, the address is a member of its part; elsewhere the pointer leads
  * to it.
  */
-const fieldOf = (at: string): string =>
-  at.slice(1).replaceAll("/", ".") + (at.startsWith("/content/") ? ".url" : "");
+const addressField = (at: string): string => fieldOf(at) + (at.startsWith("/content/") ? ".url" : "");

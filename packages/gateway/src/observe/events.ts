@@ -1,5 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { toUsd } from "@manifold-gateway/store";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { EventName, Events } from "../ports/events.ts";
 import type { JobWatch, ObservedAttempt, ObservedJob, Observer, Watch } from "../ports/observer.ts";
@@ -21,7 +22,7 @@ interface Registration {
 export function createEvents(now: () => number, steady: () => number): Events {
   const all = new Set<Registration>();
   const emit = (account: string | undefined, event: EventName, data: JsonObject, inner: JsonObject): void => {
-    const at = new Date(now()).toISOString();
+    const at = momentOf(now());
     for (const { account: only, listener } of all) {
       if (only === undefined)
         listener.send({ event, data: { at, ...data, ...inner, ...(account !== undefined && { account }) } });
@@ -44,7 +45,7 @@ export function createEvents(now: () => number, steady: () => number): Events {
           listener.send({
             event: "circuit",
             data: {
-              at: new Date(now()).toISOString(),
+              at: momentOf(now()),
               entry,
               circuit,
               ...(account !== undefined && { account }),

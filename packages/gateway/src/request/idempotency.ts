@@ -34,7 +34,6 @@ export async function withIdempotency(
     throw new Refusal(
       "invalid_idempotency_key",
       "Idempotency-Key: must be 1 to 255 printable ASCII characters.",
-      {},
     );
   const id = services.id();
   const request: Repeatable = {
@@ -105,7 +104,7 @@ async function workOf({ services, caller, route }: Repeating, id: string): Promi
 
 async function repeat(context: Repeating, request: Repeatable, before: Repeated): Promise<Answer> {
   if (before.bodyHash !== request.bodyHash)
-    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body.", {});
+    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body.");
   const { answer, generationId: id } = before;
   if (answer)
     return {

@@ -127,10 +127,7 @@ export const accountBatchRoutes: readonly Route[] = [
     examples: { first: {} },
     uses: services,
     async handler(context, { query }) {
-      const { views, hasMore } = await listBatches(ofAll(context), query, {
-        after: "after",
-        before: "before",
-      });
+      const { views, hasMore } = await listBatches(ofAll(context), query);
       return { body: { results: views.map(toListedBatch), hasMore } };
     },
   }),

@@ -87,7 +87,7 @@ export const accountSurface: Surface = {
       async handler({ services, caller, exchange }) {
         const { keyId: id, keyName: name, accountId } = caller;
         if (id === undefined || name === undefined)
-          throw new Refusal("key_required", "A session has no API key: send one as 'x-api-key'.", {});
+          throw new Refusal("key_required", "A session has no API key: send one as 'x-api-key'.");
         // This route is documented for this header only.
         if (exchange.header("x-api-key") === undefined)
           throw new Refusal(

@@ -3,6 +3,7 @@ import { type AssetRecord, assetSchema, encodeAsset } from "@manifold-gateway/co
 import type { Asset } from "@manifold-gateway/store";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
+import { momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { mediaOf } from "../media/media.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -17,8 +18,8 @@ function assetOf({ id, type, state, name, errorCode, errorMessage, ...times }: A
     ...(name !== undefined && { name }),
     ...(errorCode !== undefined && { errorCode }),
     ...(errorMessage !== undefined && { errorMessage }),
-    createdAt: new Date(times.createdAt).toISOString(),
-    updatedAt: new Date(times.updatedAt).toISOString(),
+    createdAt: momentOf(times.createdAt),
+    updatedAt: momentOf(times.updatedAt),
   };
   return encodeAsset(record);
 }

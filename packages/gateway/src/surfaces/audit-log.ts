@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toAuditEntry } from "../account/audit.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
+import { defined } from "../account/usage-filters.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
@@ -27,17 +28,9 @@ export const auditLogRoute = defineRoute({
   answer: shapes.page(shapes.auditEntry),
   examples: { "of an account": { query: { account: "acc", limit: "10" } } },
   uses: ["store"],
-  async handler({ services }, { query: { offset, limit, account, ...filter } }) {
-    const { action, ...others } = filter;
-    const chosen = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
-    const { results, total } = await services.store.auditLog.list(
-      {
-        ...chosen,
-        ...(action !== undefined && { actions: action.split(",") }),
-        ...(account !== undefined && { accountId: account }),
-      },
-      { offset, limit },
-    );
+  async handler({ services }, { query: { offset, limit, account, action, ...rest } }) {
+    const filter = defined({ ...rest, actions: action?.split(","), accountId: account });
+    const { results, total } = await services.store.auditLog.list(filter, { offset, limit });
     return { body: { results: results.map(toAuditEntry), total, offset, limit } };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountOf, credentials, endSession } from "../account/sign-in.ts";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { sessionRoutes } from "./session.ts";
@@ -28,7 +29,7 @@ export const authSurface: Surface = {
         if (!sessions?.issue) throw new Refusal("no_sign_in", "This service does not issue sessions.");
         const { id, passwordFingerprint } = await accountOf(context, body);
         const { token, expiresAt } = await sessions.issue(id, passwordFingerprint);
-        return { body: { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() } };
+        return { body: { token, tokenType: "Bearer", expiresAt: momentOf(expiresAt) } };
       },
     }),
     defineRoute({

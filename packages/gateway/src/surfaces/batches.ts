@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Batch, BatchOutcome, BatchState } from "@manifold-gateway/store";
 import { z } from "zod";
-import { whole } from "../account/paging.ts";
+import { endsOf, whole } from "../account/paging.ts";
 import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
 import { type BatchService, batchesOf, batchServices } from "../batches/services.ts";
@@ -139,10 +139,9 @@ export const chatBatchRoutes: readonly Route[] = [
     examples: { first: {} },
     uses: ["batches", "now", "store"],
     async handler(context, { query }) {
-      const { views, hasMore } = await listBatches(context, query, { after: "after", before: "before" });
+      const { views, hasMore } = await listBatches(context, query);
       const data = views.map(batchOf);
-      const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return { body: { object: "list", data, ...ends, has_more: hasMore } };
+      return { body: { object: "list", data, ...endsOf(data), has_more: hasMore } };
     },
   }),
   defineRoute({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute } from "../route.ts";
 
@@ -64,7 +65,7 @@ export const reloadsRoute = defineRoute({
     if (!reloads) throw new Refusal("no_configuration", "This service does not show its reloads.");
     const views = reloads.map(({ at, changed, findings, ...outcome }) => ({
       ...outcome,
-      at: new Date(at).toISOString(),
+      at: momentOf(at),
       changed: [...changed],
       findings: [...findings],
     }));

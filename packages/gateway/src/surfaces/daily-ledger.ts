@@ -1,7 +1,7 @@
 import { toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
 import { momentQuery } from "../account/paging.ts";
-import { DAY } from "../http/moments.ts";
+import { DAY, momentOf } from "../http/moments.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
@@ -22,11 +22,11 @@ export const booksRoute = defineRoute({
     const start = from - (from % DAY);
     const days = await store.ledger.days(start);
     const results = days.map(({ at, credited, charged, refunded }) => ({
-      day: new Date(at).toISOString().slice(0, 10),
+      day: momentOf(at).slice(0, 10),
       credited: toUsd(credited),
       charged: toUsd(charged),
       refunded: toUsd(refunded),
     }));
-    return { body: { results, from: new Date(start).toISOString() } };
+    return { body: { results, from: momentOf(start) } };
   },
 });

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { Refusal } from "../http/refusal.ts";
-import type { DeclarationRefusal } from "../ports/declarations.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { editorOf } from "./declarations.ts";
+import { accepted, editorOf } from "./declarations.ts";
 
 const test = z.strictObject({
   name: z.string().min(1).max(256),
@@ -26,11 +24,6 @@ const proposed = z.object({
     .optional()
     .describe("Where a model of this name is declared."),
 });
-
-function required<T extends object>(result: T | DeclarationRefusal): T {
-  if ("refusal" in result) throw new Refusal(result.refusal, [...result.errors]);
-  return result;
-}
 
 const requestOf = ({ name, value }: z.output<typeof test>) => ({ name, ...(value && { value }) });
 
@@ -72,7 +65,7 @@ export const declarationTestRoutes: readonly Route[] = [
     },
     uses: ["declarations"],
     async handler(context, { body }) {
-      const result = required(await editorOf(context).testProvider(requestOf(body)));
+      const result = accepted(await editorOf(context).testProvider(requestOf(body)));
       return { body: { ...result, models: result.models.map((model) => ({ ...model })) } };
     },
   }),
@@ -98,7 +91,7 @@ export const declarationTestRoutes: readonly Route[] = [
     },
     uses: ["declarations"],
     async handler(context, { body }) {
-      return { body: { ...required(await editorOf(context).testWebhook(requestOf(body))) } };
+      return { body: { ...accepted(await editorOf(context).testWebhook(requestOf(body))) } };
     },
   }),
 ];

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { byOf } from "../account/audit.ts";
 import { DECLARED_SECTIONS } from "../catalog/sections.ts";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { RequestContext } from "../ports/context.ts";
-import type { DeclarationEditor, DeclarationOutcome } from "../ports/declarations.ts";
+import type { DeclarationEditor, DeclarationOutcome, DeclarationRefusal } from "../ports/declarations.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { change } from "./configuration.ts";
 
@@ -61,10 +62,13 @@ export function editorOf({ services }: RequestContext<"declarations">): Declarat
   throw new Refusal("no_configuration", "The catalog of this service cannot be changed while it runs.");
 }
 
-function answerOf(result: DeclarationOutcome) {
+/** The result of an editor's function. Throws its refusal. */
+export function accepted<T extends object>(result: T | DeclarationRefusal): T {
   if ("refusal" in result) throw new Refusal(result.refusal, [...result.errors]);
-  return { body: JSON.parse(JSON.stringify(result)) };
+  return result;
 }
+
+const answerOf = (result: DeclarationOutcome) => ({ body: JSON.parse(JSON.stringify(accepted(result))) });
 
 const example = {
   section: "models",
@@ -86,7 +90,7 @@ export const declarationRoutes: readonly Route[] = [
     async handler(context) {
       const members = (await editorOf(context).list()).map(({ at, ...one }) => ({
         ...one,
-        ...(at !== undefined && { changedAt: new Date(at).toISOString() }),
+        ...(at !== undefined && { changedAt: momentOf(at) }),
         problems: [...one.problems],
       }));
       return { body: { members } };

@@ -12,8 +12,7 @@ import * as shapes from "./shapes/operating.ts";
 /** The most names in the result of a provider's test. */
 const MOST = 500;
 
-const entryChange = z.strictObject({ isActive: z.boolean() });
-const modelChange = z.strictObject({ isActive: z.boolean() });
+const change = z.strictObject({ isActive: z.boolean() });
 
 /** The entry that the path names. */
 function findEntry({ services, params }: RequestContext<"wholeCatalog">): CatalogEntry {
@@ -92,7 +91,7 @@ export const operatingRoutes: readonly Route[] = [
     summary: "Pause or resume a model entry",
     about:
       "Stored with the model and applied by every process within seconds. The next start or reload of the configuration overwrites it.",
-    body: entryChange,
+    body: change,
     answer: shapes.entryState,
     examples: { pause: { params: entryId, body: { isActive: false } } },
     uses: ["addressOf", "log", "now", "routing", "store", "wholeCatalog"],
@@ -116,7 +115,7 @@ export const operatingRoutes: readonly Route[] = [
     summary: "Stop a model, or serve it again",
     about:
       "Stored with the model and applied by every process within a second. The next start or reload of the configuration overwrites it; a declared model is stopped for good by `active` of its declaration.",
-    body: modelChange,
+    body: change,
     answer: z.object({ model: z.string(), isActive: z.boolean() }),
     examples: { stop: { params: { modelId: "sim-chat" }, body: { isActive: false } } },
     uses: ["addressOf", "log", "now", "store", "wholeCatalog"],

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { StoredFile } from "@manifold-gateway/store";
 import { z } from "zod";
-import { whole } from "../account/paging.ts";
+import { endsOf, whole } from "../account/paging.ts";
 import { checkedFile } from "../batches/check-file.ts";
 import { chatForm } from "../batches/forms/chat.ts";
 import { dropFile, keepFile } from "../batches/keep-file.ts";
@@ -122,8 +122,7 @@ export const fileRoutes: readonly Route[] = [
         { order, limit: limit + 1, after },
       );
       const data = files.slice(0, limit).map(fileOf);
-      const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return { body: { object: "list", data, ...ends, has_more: files.length > limit } };
+      return { body: { object: "list", data, ...endsOf(data), has_more: files.length > limit } };
     },
   }),
   defineRoute({

@@ -7,6 +7,7 @@ import {
   findQuery,
   findRefusals,
 } from "../account/find.ts";
+import { momentOf } from "../http/moments.ts";
 import { defineRoute } from "../route.ts";
 
 const about = `Generations and refused requests by their id or their request's \`x-request-id\`. An id that a client chose is looked for among the newest hundred thousand records.`;
@@ -61,7 +62,7 @@ export const findAnyRoute = defineRoute({
       ? [
           {
             ...{ kind: "account" as const, id: account.id, name: account.name },
-            createdAt: new Date(account.createdAt).toISOString(),
+            createdAt: momentOf(account.createdAt),
             path: `/api/admin/accounts/${encodeURIComponent(account.id)}`,
           },
         ]

@@ -9,7 +9,7 @@ import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
-import { finished, withBytes } from "../media/job-answer.ts";
+import { finished, picturesOf, withBytes } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { type MediaPlanService, type MediaService, mediaServices } from "../media/services.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
@@ -28,10 +28,10 @@ const plan = (context: Context<MediaPlanService>, { body, json }: Ask, trace: Me
 async function generate(context: Context<MediaService>, ask: Ask, work: PreparedWork): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
   const asBytes = ask.body.responseFormat === "b64_json";
-  const result = asBytes ? await withBytes(context, view) : view.image;
+  const result = asBytes ? await withBytes(context, view) : picturesOf(view);
   return {
     headers: headersOf(view, work),
-    body: encodeNativeImage(result ?? { images: [], usage: { generatedImages: 0 } }),
+    body: encodeNativeImage(result),
   };
 }
 

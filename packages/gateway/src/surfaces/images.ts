@@ -11,11 +11,12 @@ import {
 } from "@manifold-gateway/core/operations";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { toSeconds } from "../http/moments.ts";
 import { envelope, Refusal } from "../http/refusal.ts";
 import { streamHeaders } from "../http/stream.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
-import { finished, withBytes } from "../media/job-answer.ts";
+import { finished, picturesOf, withBytes } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { type MediaPlanService, type MediaService, mediaServices } from "../media/services.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
@@ -68,14 +69,11 @@ async function whole(
   const view = await finished(context, await begin(context, work));
   // By default, the image comes in the form in which the provider sent it.
   const inline = responseFormat !== "url" && (responseFormat === "b64_json" || !view.image?.images[0]?.url);
-  const result = inline ? await withBytes(context, view) : view.image;
-  const created = Math.floor(view.createdAt / 1000);
+  const result = inline ? await withBytes(context, view) : picturesOf(view);
+  const created = toSeconds(view.createdAt);
   return {
     headers: headersOf(view, work),
-    body: encodeChatstyleImage(result ?? { images: [], usage: { generatedImages: 0 } }, {
-      created,
-      responseFormat,
-    }),
+    body: encodeChatstyleImage(result, { created, responseFormat }),
   };
 }
 
@@ -86,7 +84,7 @@ async function streamed(
   kind: ImageRequest["kind"],
 ): Promise<undefined> {
   const { sink } = context.exchange;
-  const created = Math.floor(context.services.now() / 1000);
+  const created = toSeconds(context.services.now());
   const send = (text: string): void => {
     sink.head(200, {
       "content-type": "text/event-stream",

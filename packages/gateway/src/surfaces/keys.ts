@@ -212,11 +212,7 @@ const revealRoute = defineRoute({
   async handler(context) {
     const { services, caller, params } = context;
     if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)
-      throw new Refusal(
-        "session_too_old",
-        "Sign in again: this needs a session younger than 15 minutes.",
-        {},
-      );
+      throw new Refusal("session_too_old", "Sign in again: this needs a session younger than 15 minutes.");
     return { body: await revealKey(context, { accountId: caller.accountId, id: params.keyId ?? "" }) };
   },
 });

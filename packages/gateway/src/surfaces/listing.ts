@@ -2,6 +2,7 @@ import type { Json } from "@manifold-gateway/core/codec";
 import type { z } from "zod";
 import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.ts";
 import { type PageRequest, pageOf } from "../catalog/model-pages.ts";
+import { toSeconds } from "../http/moments.ts";
 import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 
@@ -71,4 +72,4 @@ export const listing = <Query extends z.ZodObject>({
 
 /** The creation time of a model in Unix seconds; 0 if it is unknown. */
 export const createdOf = (model: Model): number =>
-  model.createdAt === undefined ? 0 : Math.floor(Date.parse(model.createdAt) / 1000);
+  model.createdAt === undefined ? 0 : toSeconds(Date.parse(model.createdAt));

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
-import { whole } from "../account/paging.ts";
+import { endsOf, whole } from "../account/paging.ts";
 import { beginBatch } from "../batches/begin-batch.ts";
 import { dropFile, keepFile } from "../batches/keep-file.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
@@ -155,8 +155,7 @@ export const messageBatchRoutes: readonly Route[] = [
       const names = { after: "after_id", before: "before_id" };
       const { views, hasMore } = await listBatches(context, { limit, after, before }, names);
       const data = views.map((view) => batchOf(context, view));
-      const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-      return { body: { data, has_more: hasMore, ...ends } };
+      return { body: { data, has_more: hasMore, ...endsOf(data) } };
     },
   }),
   defineRoute({

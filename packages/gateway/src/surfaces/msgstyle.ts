@@ -2,10 +2,11 @@ import { msgstyle } from "@manifold-gateway/core";
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { countForms } from "@manifold-gateway/core/wire";
 import { z } from "zod";
-import { someWhole } from "../account/paging.ts";
+import { endsOf, someWhole } from "../account/paging.ts";
 import { maxOutputOf } from "../catalog/model-listing.ts";
 import { countServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import { documented } from "../openapi/request-schemas.ts";
 import { defineRoute, type Surface } from "../route.ts";
@@ -85,15 +86,10 @@ export const messagesSurface: Surface = {
       native: (model) => ({
         type: "model",
         display_name: model.name ?? model.id,
-        created_at: new Date(createdOf(model) * 1000).toISOString(),
+        created_at: momentOf(createdOf(model) * 1000),
         ...(maxOutputOf(model) !== undefined && { max_tokens: maxOutputOf(model) as number }),
       }),
-      wrap: (data, hasMore) => ({
-        data,
-        has_more: hasMore,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-      }),
+      wrap: (data, hasMore) => ({ data, has_more: hasMore, ...endsOf(data) }),
       one: model,
       all: z.object({
         data: z.array(model),

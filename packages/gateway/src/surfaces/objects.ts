@@ -1,7 +1,6 @@
 import { ObjectFault, serveLink } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
-import { pipeBody } from "../http/stream.ts";
-import { fileRefusal } from "../media/job-answer.ts";
+import { headersOf, sendFile } from "../media/send-object.ts";
 import type { Answer, RequestContext } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
@@ -9,17 +8,9 @@ import { defineRoute, type Surface } from "../route.ts";
 async function serve({ exchange, services }: RequestContext<"media" | "now">): Promise<Answer | undefined> {
   const { objects, links } = services.media ?? {};
   if (!objects || !links) throw new Refusal("file_not_found", "There is no such file.");
-  const request = {
-    method: exchange.method,
-    url: exchange.target,
-    headers: { get: (name: string) => exchange.header(name) ?? null },
-  };
+  const request = { method: exchange.method, url: exchange.target, headers: headersOf(exchange) };
   try {
-    const answer = await serveLink(objects, links, request, services.now());
-    if (!answer.ok) throw fileRefusal(answer);
-    if (!answer.body) return { status: answer.status, headers: answer.headers };
-    await pipeBody(exchange.sink, answer.status, answer.headers, answer.body);
-    return undefined;
+    return await sendFile(exchange, await serveLink(objects, links, request, services.now()));
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;
     throw new Refusal("file_unavailable", "The file cannot be read at the moment.", {

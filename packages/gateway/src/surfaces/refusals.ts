@@ -4,7 +4,7 @@ import { accountNamesOf } from "../account/account-names.ts";
 import { beforeQuery, newestFirst, nextOf } from "../account/newest-first.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { defined, listQuery } from "../account/usage-filters.ts";
-import { DAY } from "../http/moments.ts";
+import { DAY, momentOf } from "../http/moments.ts";
 import { defineRoute } from "../route.ts";
 
 const word = z.string().min(1).max(256).optional();
@@ -59,7 +59,7 @@ const toShown = ({ id, accountId, keyId, at, request, sentence, ...rest }: Refus
   ...(keyId !== undefined && { apiKeyId: keyId }),
   ...(sentence !== undefined && { message: sentence }),
   ...rest,
-  createdAt: new Date(at).toISOString(),
+  createdAt: momentOf(at),
 });
 const toPage = (matches: readonly RefusedRequest[], limit: number) => ({
   results: matches.map(toShown),
@@ -67,7 +67,7 @@ const toPage = (matches: readonly RefusedRequest[], limit: number) => ({
 });
 const toCounts = (rows: readonly RefusalCount[]) => ({
   results: rows.map(({ hour, keyId, code, count }) => ({
-    hour: new Date(hour).toISOString(),
+    hour: momentOf(hour),
     ...(keyId !== undefined && { apiKeyId: keyId }),
     ...{ code, count },
   })),

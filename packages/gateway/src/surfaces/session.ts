@@ -6,6 +6,7 @@ import { noteRefused } from "../account/audit.ts";
 import { COOKIE_LIFE } from "../account/sessions.ts";
 import { accountOf, credentials, endSession, operatorSessionOf } from "../account/sign-in.ts";
 import { isLocal } from "../http/caller-address.ts";
+import { momentOf } from "../http/moments.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Issued } from "../ports/access.ts";
 import type { BrowserSession } from "../ports/console.ts";
@@ -56,7 +57,7 @@ async function describe(context: RequestContext<"store">, accountId: string, exp
     accountId,
     name: account?.name ?? accountId,
     ...(account?.login !== undefined && { login: account.login }),
-    expiresAt: new Date(expiresAt).toISOString(),
+    expiresAt: momentOf(expiresAt),
   };
 }
 
@@ -155,7 +156,7 @@ export const sessionRoutes: readonly Route[] = [
       const issued = await operatorSessionOf(context, key);
       return {
         headers: cookieHeaders(context, "operator", issued),
-        body: { operator: issued.name, expiresAt: new Date(issued.expiresAt).toISOString() },
+        body: { operator: issued.name, expiresAt: momentOf(issued.expiresAt) },
       };
     },
   }),

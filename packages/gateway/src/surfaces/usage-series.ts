@@ -5,7 +5,7 @@ import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
 import { allNames, keyNames, withNames } from "../account/series-names.ts";
 import { defined, providerQuery, summedQuery } from "../account/usage-filters.ts";
-import { HOUR } from "../http/moments.ts";
+import { HOUR, momentOf } from "../http/moments.ts";
 import { tagQuery, tagSplit } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
@@ -90,8 +90,8 @@ async function seriesOf(
   const refused = await usage.refused(range);
   const before = await usage.series({ ...filter, from: since - (until - since), to: since }, {});
   return {
-    from: new Date(since).toISOString(),
-    to: new Date(until).toISOString(),
+    from: momentOf(since),
+    to: momentOf(until),
     bucket,
     ...(split && { by: typeof split === "object" ? `tag:${split.tag}` : split }),
     total: toSums({ ...sumOf(points), ...(refused !== undefined && { refused }) }),

@@ -1,5 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { encodeChatstyleVideo } from "@manifold-gateway/core/operations";
+import { endsOf } from "../account/paging.ts";
+import { toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { failureOf } from "../media/job-answer.ts";
 import { mediaOf } from "../media/media.ts";
@@ -26,10 +28,9 @@ export function videoJobOf(context: Context<"base">, view: JobView): JsonObject 
     }),
     object: "video",
     model: view.model,
-    created_at: Math.floor(view.createdAt / 1000),
-    ...(view.endedAt !== undefined &&
-      state === "succeeded" && { completed_at: Math.floor(view.endedAt / 1000) }),
-    expires_at: Math.floor(deadline / 1000),
+    created_at: toSeconds(view.createdAt),
+    ...(view.endedAt !== undefined && state === "succeeded" && { completed_at: toSeconds(view.endedAt) }),
+    expires_at: toSeconds(deadline),
   };
 }
 
@@ -52,8 +53,7 @@ export async function listVideos(
     { offset: 0, limit },
   );
   const data = results.map((view) => videoJobOf(context, view));
-  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-  return { object: "list", data, ...ends, has_more: total > limit };
+  return { object: "list", data, ...endsOf(data), has_more: total > limit };
 }
 
 /** Sends the bytes of a finished video from our storage, whole or in part. */

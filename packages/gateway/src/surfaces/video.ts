@@ -9,6 +9,7 @@ import { toUsd } from "@manifold-gateway/store";
 import type { z } from "zod";
 import { amountOf } from "../billing/amounts.ts";
 import { bodyLimits } from "../http/body.ts";
+import { momentOf } from "../http/moments.ts";
 import { planned } from "../media/explain.ts";
 import { accepted } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
@@ -49,8 +50,8 @@ const taskOf = ({
     ...(!shown.content && { contentKept: false }),
     result: video,
     error: error?.message,
-    createdAt: new Date(times.createdAt).toISOString(),
-    updatedAt: new Date(times.updatedAt).toISOString(),
+    createdAt: momentOf(times.createdAt),
+    updatedAt: momentOf(times.updatedAt),
   });
 
 async function generate(

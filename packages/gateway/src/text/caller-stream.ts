@@ -3,6 +3,7 @@ import { type Json, parseJson } from "@manifold-gateway/core/codec";
 import { eventStream, type Framing } from "@manifold-gateway/core/wire";
 import { StreamCopy } from "../answer-cache/stream-copy.ts";
 import type { Sink, TextEncoding } from "../http/exchange.ts";
+import { toSeconds } from "../http/moments.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
@@ -136,7 +137,7 @@ export class CallerStream {
     const { codec, model } = this.#ask;
     const { failure, reply, frame } = codec;
     const json = typeof body === "string" ? parseJson(body) : (body as Json);
-    const created = Math.floor(this.#context.started / 1000);
+    const created = toSeconds(this.#context.started);
     const head = { id: this.#trace.generation ?? "", model, created, serviceForm: true };
     const writer = reply.encode(head, ignoreLosses);
     let text = "";

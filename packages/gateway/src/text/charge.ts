@@ -121,7 +121,7 @@ function callsOf({ calls }: Billed, { tools }: Metered): CallCounts | undefined 
 const EDITION = /^(:.*|[-@.](\d{4}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
 
 /** Checks whether the name in a provider's answer means the requested model. */
-export function isSameModel(requested: string, answered: string): boolean {
+function isSameModel(requested: string, answered: string): boolean {
   if (requested === answered) return true;
   const [a, b] = [bare(requested), bare(answered)];
   if (a === b) return true;

@@ -10,8 +10,9 @@ import { type Metered, mostCalls } from "./billable-items.ts";
 
 /** The most output tokens of one alternative that are held for under `threshold`. */
 const LIKELY_OUTPUT = 8_192;
+
 /** The request whose hold is computed. */
-interface Held {
+interface HoldSource {
   /** The billing facts of the caller's protocol. */
   facts: BillingFacts;
   body: JsonBody;
@@ -31,7 +32,7 @@ type HoldServices = Pick<Services, "admission" | "holds" | "protocols">;
 
 /** Reads the facts from the request, once for all its entries. */
 export function holdBasis(
-  { facts, body, metered }: Held,
+  { facts, body, metered }: HoldSource,
   { admission, holds }: Omit<HoldServices, "protocols">,
 ): HoldBasis {
   const calls = mostCalls(metered, holds.toolCalls);

@@ -56,15 +56,10 @@ export function refuseForeign(
   for (const { path, id } of ids) {
     const owner = idOwners?.owners.get(id);
     const param = path;
-    if (owner === "foreign")
-      throw new EntryRejected(
-        "refused",
-        "foreign_id",
-        `${path}: ${quote(id)} does not belong to this account.`,
-        {
-          param,
-        },
-      );
+    if (owner === "foreign") {
+      const text = `${path}: ${quote(id)} does not belong to this account.`;
+      throw new EntryRejected("refused", "foreign_id", text, { param });
+    }
     if (owner === "unknown" && provider.unknownIds === "refuse")
       throw new EntryRejected(
         "unknown_id",

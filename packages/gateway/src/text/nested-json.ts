@@ -1,5 +1,5 @@
 import type { Part } from "@manifold-gateway/core/ir";
-import { type DecodedRequest, Rejection } from "@manifold-gateway/core/plan";
+import { type DecodedRequest, fieldOf, Rejection } from "@manifold-gateway/core/plan";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { Tally } from "../http/tally.ts";
@@ -20,7 +20,7 @@ export function rejectNested({ request, caller }: DecodedRequest): Rejection | u
       tally.step(Buffer.from(text));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const param = (caller.origins.locate(request, path) ?? path).slice(1).replaceAll("/", ".");
+      const param = fieldOf(caller.origins.locate(request, path) ?? path);
       const code = error.code === "body_too_large" ? "body_too_large" : "body_too_complex";
       return new Rejection(code, [`${param}: ${error.message} JSON in strings counts as well.`], { param });
     }

@@ -2,6 +2,7 @@ import { writeFrame } from "@manifold-gateway/core";
 import { isObject, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { GenerationService } from "../generation/services.ts";
+import { toSeconds } from "../http/moments.ts";
 import type { Context } from "../ports/context.ts";
 import { startTrace } from "../routing/request-trace.ts";
 import { findPayableRoute } from "./payable-route.ts";
@@ -26,7 +27,7 @@ export async function warmUpText(
   const { codec, model } = ask;
   startTrace(context, model);
   await findPayableRoute(context, ask);
-  const head = { id: services.id(), model, created: Math.floor(started / 1000) };
+  const head = { id: services.id(), model, created: toSeconds(started) };
   const writer = codec.reply.encode(head, () => {});
   exchange.sink.head(200, { "content-type": "text/event-stream" });
   for (const event of run(writer, nothing))

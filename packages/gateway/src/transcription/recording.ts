@@ -37,7 +37,7 @@ export async function withRecording(
   progress.body = upload;
   const probe = await media.probes.probe(caller.accountId, upload.source);
   const at = part?.at ?? "/file";
-  const field = at.slice(1).replaceAll("/", ".");
+  const field = fieldOf(at);
   const [issue] = checkRecording(probe);
   if (issue)
     throw new Refusal("unusable_input", `${field}: ${issue.message} (model ${quote(ask.model)})`, {
@@ -59,7 +59,7 @@ function factsOf(probe: Probe, { facts }: Upload): Recording {
 }
 
 const notFetched = ({ at }: RecordingPart): Pick<TranscriptionAsk, "pending" | "recording"> => ({
-  pending: `${at.slice(1).replaceAll("/", ".")}: the recording is fetched and measured first; until then, its cost is the most that it can be.`,
+  pending: `${fieldOf(at)}: the recording is fetched and measured first; until then, its cost is the most that it can be.`,
   recording: { mediaType: "audio/mpeg", name: "audio.mp3", bytes: uploadLimits.media, at },
 });
 
@@ -73,11 +73,11 @@ async function receive(
   const media = mediaOf(services);
   // The hold comes later, since the cost is not known yet.
   await refuseWithoutCredit(context, services.catalog.get(model));
+  const field = fieldOf(part.at);
   try {
-    return await inTime(context, fieldOf(part.at), (signal) => download(media, part.url, signal));
+    return await inTime(context, field, (signal) => download(media, part.url, signal));
   } catch (error) {
     if (!(error instanceof DownloadFault)) throw error;
-    const field = part.at.slice(1).replaceAll("/", ".");
     throw new Refusal("unusable_input", `${field}: ${error.message} (model ${quote(model)})`, {
       param: field,
     });

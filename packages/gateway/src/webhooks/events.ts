@@ -1,6 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { CAPS, MODALITIES, type OutboxEvent, toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
+import { momentOf } from "../http/moments.ts";
 
 const usd = z.number().describe("US dollars.");
 const accountId = z.string();
@@ -86,7 +87,7 @@ const amounts: Readonly<Record<string, string>> = {
 
 /** The body of a test event for an endpoint. `at` is milliseconds since the epoch. */
 export const testBody = (endpoint: string, at: number): string =>
-  JSON.stringify({ type: TEST, timestamp: new Date(at).toISOString(), data: { endpoint } });
+  JSON.stringify({ type: TEST, timestamp: momentOf(at), data: { endpoint } });
 
 /** The body of a webhook. It is the same text for every try of an event. */
 export function bodyOf({ type, createdAt, data }: OutboxEvent): string {
@@ -94,6 +95,6 @@ export function bodyOf({ type, createdAt, data }: OutboxEvent): string {
     const amount = amounts[name];
     return amount !== undefined && typeof value === "number" ? [amount, toUsd(value)] : [name, value];
   });
-  const timestamp = new Date(createdAt).toISOString();
+  const timestamp = momentOf(createdAt);
   return JSON.stringify({ type, timestamp, data: Object.fromEntries(shown) as JsonObject });
 }

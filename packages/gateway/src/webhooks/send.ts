@@ -1,4 +1,5 @@
 import { type Transport, UpstreamFault } from "@manifold-gateway/providers";
+import { toSeconds } from "../http/moments.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { signatureHeaders } from "./sign.ts";
 
@@ -28,7 +29,7 @@ export async function sendEvent(
       headers: {
         "content-type": "application/json",
         "user-agent": "manifold",
-        ...signatureHeaders({ id, timestamp: Math.floor(now / 1_000), body }, secrets),
+        ...signatureHeaders({ id, timestamp: toSeconds(now), body }, secrets),
       },
       ...{ firstByte: TIMEOUT, idle: TIMEOUT },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
