@@ -6,7 +6,7 @@ import { extrasOf } from "./parts.ts";
 const callFields = new Set(["id", "type", "function", "custom", "index", "extra_content"]);
 
 /** Arguments as JSON text. Clients and servers write none of them in several ways; an object is what all mean. */
-export function toArguments(value: Json | undefined): string {
+export function argumentsOf(value: Json | undefined): string {
   if (typeof value === "string") return value.trim() === "" ? "{}" : value;
   return value === undefined || value === null ? "{}" : JSON.stringify(value);
 }

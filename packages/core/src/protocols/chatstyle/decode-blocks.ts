@@ -2,7 +2,7 @@ import type { Trace } from "../../codec/caller-codec.ts";
 import type { AssistantPart, CallPart, ResultPart, UserPart } from "../../ir/index.ts";
 import { type Json, type JsonObject, toObject, toText } from "../../json/json.ts";
 import { unsealedId } from "../seal.ts";
-import { toArguments } from "./calls.ts";
+import { argumentsOf } from "./calls.ts";
 import { decodeContent, readCache } from "./decode-parts.ts";
 import { extrasOf } from "./parts.ts";
 
@@ -31,7 +31,7 @@ function readCall(json: Json): CallPart | undefined {
     type: "call",
     id,
     name,
-    arguments: toArguments(wire.input),
+    arguments: argumentsOf(wire.input),
     ...(seal && { seal }),
     ...readCache(wire.cache_control),
     ...extrasOf(wire, callFields),

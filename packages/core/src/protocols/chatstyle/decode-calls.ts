@@ -1,8 +1,9 @@
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { CallPart, OpaquePart, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
 import { fromObjectText } from "../arguments.ts";
 import { unsealedId } from "../seal.ts";
-import { OPAQUE_CALL, readCallHead, toArguments } from "./calls.ts";
+import { argumentsOf, OPAQUE_CALL, readCallHead } from "./calls.ts";
 import { decodeContent, readCache } from "./decode-parts.ts";
 import { extrasOf, protocol } from "./parts.ts";
 
@@ -23,17 +24,12 @@ export function decodeCall(json: Json, fallback: string): CallPart | OpaquePart 
     type: "call",
     ...readCallHead(wire, fallback),
     name: toText(wire.function.name),
-    arguments: fromObjectText(toArguments(wire.function.arguments)),
+    arguments: fromObjectText(argumentsOf(wire.function.arguments)),
   };
 }
 
 /** The answer in a `tool` message, or in the older `function` message that names no call. */
-export function decodeResult(
-  wire: JsonObject,
-  id: string,
-  pointer: string,
-  trace: (node: object, pointer: string) => void,
-): ResultPart {
+export function decodeResult(wire: JsonObject, id: string, pointer: string, trace: Trace): ResultPart {
   const name = textOf(wire.name);
   const parts = decodeContent(wire.content, `${pointer}/content`, trace);
   const marked = parts.find((part) => part.type !== "opaque" && part.cache);

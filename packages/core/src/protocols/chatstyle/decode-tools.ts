@@ -2,7 +2,16 @@ import type { Trace } from "../../codec/caller-codec.ts";
 import { nested } from "../../family/flat-tools.ts";
 import { extraOf } from "../../ir/extra.ts";
 import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  lookup,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json/json.ts";
 import { readCache } from "./decode-parts.ts";
 import { extrasOf, protocol } from "./parts.ts";
 
@@ -102,7 +111,7 @@ const legacyChoice = (value: Json | undefined): Json | undefined =>
 
 function readChoice(value: Json | undefined): ToolChoice | undefined {
   const word = isObject(value) ? toText(value.type) : toText(value);
-  const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
+  const mode = lookup(modes, word);
   if (mode) return { mode };
   if (!isObject(value)) return undefined;
   if (word === "allowed_tools") {

@@ -133,10 +133,10 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
   let rank = 0;
   for (const [part, where] of place(message.parts, path)) {
     const opaqueCall = opaqueCallIn(part);
-    const isSameProtocol = ranks[opaqueCall === undefined ? part.type : "call"];
-    if (isSameProtocol < rank && (part.type !== "reasoning" || traits.reasoningBack))
+    const partRank = ranks[opaqueCall === undefined ? part.type : "call"];
+    if (partRank < rank && (part.type !== "reasoning" || traits.reasoningBack))
       lose(where, "approximated", "the wire has it before the part that it followed");
-    rank = Math.max(rank, isSameProtocol);
+    rank = Math.max(rank, partRank);
     if (opaqueCall !== undefined) {
       calls.push(opaqueCall);
       continue;

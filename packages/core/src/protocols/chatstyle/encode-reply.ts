@@ -147,7 +147,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
     if (!finish) return undefined;
     const facts = { called: choice.calls > 0, refused, empty: choice.parts === 0 };
     const word = finishWord(finish, facts, `/choices/${index}/finish`, lose);
-    return chunk([{ index: index, delta: {}, finish_reason: word }]);
+    return chunk([{ index, delta: {}, finish_reason: word }]);
   };
 
   return {

@@ -9,7 +9,7 @@ import {
   toObject,
   toText,
 } from "../../json/json.ts";
-import { readCallHead, toArguments } from "./calls.ts";
+import { argumentsOf, readCallHead } from "./calls.ts";
 
 interface Call {
   /** Absent while the name is unknown, because a part cannot be opened without one. */
@@ -115,7 +115,7 @@ export function readFragments(
       }
     }
     const value = freeform ? body.input : (body.arguments ?? body.input);
-    const text = isObject(value) ? toArguments(value) : toText(value);
+    const text = isObject(value) ? argumentsOf(value) : toText(value);
     call.arguments.add(text);
     if (call.index === undefined) {
       if (call.name !== "") launch(call);

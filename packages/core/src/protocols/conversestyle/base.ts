@@ -1,7 +1,7 @@
 import type { CodecBase } from "../../codec/codec-base.ts";
 import { isObject } from "../../json/json.ts";
 import { facts } from "./facts.ts";
-import { findException, isFailure } from "./failure.ts";
+import { isFailure } from "./failure.ts";
 import { params } from "./params.ts";
 
 /** What both halves of the codec have. */
@@ -10,7 +10,6 @@ export const base = {
   params,
   facts,
   frame: {
-    last: (chunk) =>
-      isObject(chunk) && (isObject(chunk.metadata) || findException(chunk) !== undefined || isFailure(chunk)),
+    last: (chunk) => isObject(chunk) && (isObject(chunk.metadata) || isFailure(chunk)),
   },
 } satisfies CodecBase;

@@ -66,8 +66,8 @@ export function encodeRequest(
   const outputConfig = encodeFormat(request.format, context);
   if (outputConfig) wire.outputConfig = outputConfig;
   for (const name of Object.keys(extra)) {
-    const [value, own] = [extra[name] as Json, wire[name]];
-    wire[name] = isObject(value) && isObject(own) ? { ...value, ...own } : (own ?? value);
+    const [kept, written] = [extra[name] as Json, wire[name]];
+    wire[name] = isObject(kept) && isObject(written) ? { ...kept, ...written } : (written ?? kept);
   }
   return wire as Wire;
 }

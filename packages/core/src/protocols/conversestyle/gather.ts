@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, numberOf, toObject } from "../../json/json.ts";
 import { type Growing, grow, impliedBlock, wholeOf } from "./delta.ts";
-import { findException, isFailure } from "./failure.ts";
+import { isFailure } from "./failure.ts";
 import type { Body, Chunk } from "./schema.ts";
 
 /** A block, or a JSON value that is not an object and so never grows. */
@@ -14,7 +14,7 @@ export function gather(chunks: Iterable<Chunk>): Body {
   const pieces = new Map<number, Piece>();
   for (const chunk of chunks as Iterable<Json>) {
     if (!isObject(chunk)) continue;
-    if (isFailure(chunk) || findException(chunk)) return chunk;
+    if (isFailure(chunk)) return chunk;
     const { messageStart, contentBlockStart, contentBlockDelta, messageStop } = chunk;
     if (isObject(messageStart)) message ??= messageStart;
     if (isObject(contentBlockStart)) {

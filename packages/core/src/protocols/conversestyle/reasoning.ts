@@ -120,7 +120,7 @@ const reasoningConfig: ThinkingField = {
 };
 
 /** The ways to say how much to think, by their names in the trait `modelFields`. */
-export const thinkingFields: Readonly<Record<string, ThinkingField>> = {
+const thinkingFields: Readonly<Record<string, ThinkingField>> = {
   thinking,
   reasoningConfig,
   reasoning_effort: word("reasoning_effort"),

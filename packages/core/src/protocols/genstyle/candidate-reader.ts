@@ -1,4 +1,4 @@
-import type { CallPart, Event, Finish, Part, ReasoningPart, TextPart } from "../../ir/index.ts";
+import type { CallPart, Event, Finish, Opening, Part, ReasoningPart, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { type Reader, readSeal } from "./context.ts";
 import { readCall } from "./decode-calls.ts";
@@ -6,8 +6,6 @@ import { placeIn, readLogprobs, readSupports, type Support } from "./decode-cita
 import { decodePart } from "./decode-parts.ts";
 import { finishWordOf, toFinish } from "./finish.ts";
 import { grow, type PartialCall } from "./partial-calls.ts";
-
-type Opening = Extract<Event, { type: "open" }>["part"];
 
 /** State that the candidates of one reply share. */
 export interface Shared {

@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  lookup,
   rest,
   textOf,
   toArray,
@@ -66,7 +67,7 @@ export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice;
   const config = toObject(json);
   const calling = toObject(config.functionCallingConfig);
   const word = toText(calling.mode).toUpperCase();
-  const mode = Object.hasOwn(modes, word) ? modes[word] : undefined;
+  const mode = lookup(modes, word);
   // The meaning of an unknown mode's allowed names cannot be known.
   const strange = !mode && !silent.has(word);
   const allowed = strange ? [] : toArray(calling.allowedFunctionNames);

@@ -66,7 +66,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     const grounding = evidence ? writeGrounding(run.text, run.cited, lose) : undefined;
     return {
       content: { role: "model", parts: replyParts.length > 0 ? replyParts : [{ text: "" }] },
-      index: index,
+      index,
       ...(grounding && { groundingMetadata: grounding }),
       ...(tokens.length > 0 && { logprobsResult: writeLogprobs(tokens) }),
     };

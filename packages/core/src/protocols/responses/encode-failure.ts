@@ -7,5 +7,5 @@ export function encodeFailure(failure: Failure): { status: number; body: JsonObj
   // An error that came inside a reply is no answer by itself: only the nested shape is.
   const error =
     raw?.protocol === "responses" && raw.value.object !== "response" ? raw.value.error : undefined;
-  return { status, body: isObject(error) ? { error: error } : writeError(failure) };
+  return { status, body: isObject(error) ? { error } : writeError(failure) };
 }
