@@ -111,17 +111,17 @@ export function writeParams(
   for (const name of Object.keys(params) as ParamName[]) {
     const value = params[name];
     if (value === undefined) continue;
+    const path = `/params/${name}`;
     const row = table.find((candidate) => candidate.name === name);
     if (!row) {
-      lose(`/params/${name}`, "unsupported");
+      lose(path, "unsupported");
       continue;
     }
     if (isRefused(name, params, traits, lose, thinks)) continue;
     if (row.needs !== undefined && !params[row.needs]) {
-      lose(`/params/${name}`, "unsupported", `refused without ${row.needs}`);
+      lose(path, "unsupported", `refused without ${row.needs}`);
       continue;
     }
-    const path = `/params/${name}`;
     const taken = bounded(name, value, traits, lose);
     const written = row.write ? row.write(taken as never, lose, path) : (taken as Json);
     const accepted = acceptedValue(written, traits.accepts?.[name as never], lose, path);

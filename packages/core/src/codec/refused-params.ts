@@ -9,9 +9,31 @@ const usual: Params = { temperature: 1, topP: 1 };
 /** The parameters that choose or show tokens, which models that think refuse together. */
 const isSampling = (name: ParamName): boolean => factOf(name).sampling === true || name === "logprobs";
 
+/** Checks whether a model refuses a parameter whatever its value. */
+export const refusesAlways = (
+  name: ParamName,
+  { sampling, refuses = [] }: Pick<Traits, "sampling" | "refuses">,
+): boolean =>
+  refuses.some((refused) => refused === name) || (sampling === false && factOf(name).sampling === true);
+
 /** Checks whether a model takes no other choice of tokens beside a temperature. */
 const isExclusive = (sampling: Traits["sampling"], temperature: number): boolean =>
   sampling === "one" || (sampling === "greedy" && temperature === 0);
+
+/** The reason why a model refuses a parameter in this request; undefined if it takes it. */
+function refusalOf(
+  name: ParamName,
+  { temperature }: Params,
+  sampling: Traits["sampling"],
+  thinks: boolean,
+): string | undefined {
+  if (sampling === "usual" && isSampling(name)) return "the model takes only its usual value";
+  if (sampling === "unthinking" && thinks && isSampling(name))
+    return "the model refuses sampling while it thinks";
+  return name === "topP" && temperature !== undefined && isExclusive(sampling, temperature)
+    ? "the model refuses it beside temperature"
+    : undefined;
+}
 
 /**
  * Checks whether a model refuses one of the parameters, and reports the loss; leaving out a usual value of sampling is
@@ -20,21 +42,12 @@ const isExclusive = (sampling: Traits["sampling"], temperature: number): boolean
 export function isRefused(
   name: ParamName,
   params: Params,
-  { sampling = true, refuses = [] }: Pick<Traits, "sampling" | "refuses">,
+  traits: Pick<Traits, "sampling" | "refuses">,
   lose: Lose,
   thinks: boolean,
 ): boolean {
-  const isAlways =
-    refuses.some((refused) => refused === name) || (sampling === false && factOf(name).sampling === true);
-  const why = isAlways
-    ? "the model refuses it"
-    : sampling === "usual" && isSampling(name)
-      ? "the model takes only its usual value"
-      : sampling === "unthinking" && thinks && isSampling(name)
-        ? "the model refuses sampling while it thinks"
-        : name === "topP" && params.temperature !== undefined && isExclusive(sampling, params.temperature)
-          ? "the model refuses it beside temperature"
-          : undefined;
+  const isAlways = refusesAlways(name, traits);
+  const why = isAlways ? "the model refuses it" : refusalOf(name, params, traits.sampling, thinks);
   if (why === undefined) return false;
   if (isAlways || params[name] !== usual[name]) lose(`/params/${name}`, "unsupported", why);
   return true;

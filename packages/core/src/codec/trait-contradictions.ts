@@ -1,4 +1,5 @@
-import { factOf, type ParamName } from "../ir/params.ts";
+import type { ParamName } from "../ir/params.ts";
+import { refusesAlways } from "./refused-params.ts";
 import type { TraitName, Traits } from "./traits.ts";
 
 /** Two facts about one model of which one must be wrong. */
@@ -11,17 +12,7 @@ export interface Contradiction {
 
 /** Finds the traits of one list that contradict each other. */
 export function contradictionsOf(traits: Traits): Contradiction[] {
-  const {
-    thinking,
-    efforts,
-    effort,
-    budgets,
-    sampling,
-    refuses = [],
-    stops,
-    ranges = {},
-    accepts = {},
-  } = traits;
+  const { thinking, efforts, effort, budgets, stops, ranges = {}, accepts = {} } = traits;
   const found: Contradiction[] = [];
   const add = (path: Contradiction["path"], text: string): void => void found.push({ path, text });
   if (thinking?.length === 0 && efforts && efforts.length > 0)
@@ -33,14 +24,13 @@ export function contradictionsOf(traits: Traits): Contradiction[] {
   if (budgets && budgets[0] > budgets[1]) add(["budgets"], "the least is more than the most");
   for (const [name, [least, most]] of Object.entries(ranges))
     if (least > most) add(["ranges", name], "the least value is more than the greatest");
-  const isRefused = (name: ParamName): boolean =>
-    refuses.some((refused) => refused === name) || (sampling === false && factOf(name).sampling === true);
   for (const [trait, values] of [
     ["ranges", ranges],
     ["accepts", accepts],
   ] as const)
     for (const name of Object.keys(values) as ParamName[])
-      if (isRefused(name)) add([trait, name], "the model refuses this parameter by 'refuses' or 'sampling'");
-  if (stops !== undefined && isRefused("stop")) add(["stops"], "the model refuses 'stop'");
+      if (refusesAlways(name, traits))
+        add([trait, name], "the model refuses this parameter by 'refuses' or 'sampling'");
+  if (stops !== undefined && refusesAlways("stop", traits)) add(["stops"], "the model refuses 'stop'");
   return found;
 }

@@ -1,5 +1,5 @@
 import { wordsOf } from "../ir/error-words.ts";
-import { type Failure, type FailureKind, kindOfStatus, statusOfKind } from "../ir/failure.ts";
+import { type Failure, type FailureKind, isErrorStatus, kindOfStatus, statusOfKind } from "../ir/failure.ts";
 import type { Protocol } from "../ir/index.ts";
 import { isObject, type Json, numberOf, textOf, toObject, toText } from "../json/json.ts";
 
@@ -16,9 +16,6 @@ const kinds: [word: RegExp, kind: FailureKind][] = [
   [/cancel/i, "cancelled"],
   [/invalid|context_length|bad_request|policy|image|prompt/i, "invalid"],
 ];
-
-const isStatus = (value: number | undefined): value is number =>
-  value !== undefined && value >= 400 && value <= 599 && Number.isInteger(value);
 
 /** The readers of errors that servers of a wire give, whatever shape they give them. */
 export function defineFailures(protocol: Protocol): {
@@ -46,7 +43,9 @@ export function defineFailures(protocol: Protocol): {
   const readInBand = (json: Json | undefined): Failure => {
     const record = toObject(json);
     const error = isObject(record.error) ? record.error : record;
-    const status = [error.code, error.status, error.http_status, record.status].map(numberOf).find(isStatus);
+    const status = [error.code, error.status, error.http_status, record.status]
+      .map(numberOf)
+      .find(isErrorStatus);
     if (status !== undefined) return decode(status, json);
     const words = `${toText(error.type)} ${toText(error.code)}`;
     const kind = kinds.find(([word]) => word.test(words))?.[1] ?? "server";

@@ -76,6 +76,10 @@ const kindByStatus: Record<number, FailureKind> = {
 export const kindOfStatus = (status: number): FailureKind =>
   kindByStatus[status] ?? (status >= 400 && status < 500 ? "invalid" : "server");
 
+/** Checks whether a number is the HTTP status of an error. */
+export const isErrorStatus = (value: number | undefined): value is number =>
+  value !== undefined && Number.isInteger(value) && value >= 400 && value <= 599;
+
 /** The HTTP status that a kind of failure stands for. */
 export const statusOfKind: Record<FailureKind, number> = {
   invalid: 400,

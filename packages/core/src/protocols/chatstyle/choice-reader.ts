@@ -1,5 +1,5 @@
 import { toLogprob } from "../../family/logprobs.ts";
-import type { Event } from "../../ir/index.ts";
+import type { Event, Opening, Seal } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { toCitation } from "./decode-citations.ts";
 import { decodePart } from "./decode-parts.ts";
@@ -8,8 +8,6 @@ import { readFragments } from "./fragments.ts";
 import { toAudio } from "./generated-media.ts";
 import { protocol } from "./parts.ts";
 import { readThoughts, type Thought } from "./reasoning.ts";
-
-type Opening = Extract<Event, { type: "open" }>["part"];
 
 /** The text that is being written. Text of another kind, or a call, ends it. */
 interface Open {
@@ -47,11 +45,11 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
     emit({ type: "open", index, ...where, part });
     return index;
   };
-  const whole = (part: Opening): void => {
-    emit({ type: "close", index: start(part) });
-  };
+  const close = (index: number, seal?: Seal): void =>
+    emit(seal ? { type: "close", index, seal } : { type: "close", index });
+  const whole = (part: Opening, seal?: Seal): void => close(start(part), seal);
   const settle = (): void => {
-    if (open) emit({ type: "close", index: open.index });
+    if (open) close(open.index);
     open = undefined;
   };
   const write = (kind: Open["kind"], text: string): Open => {
@@ -79,8 +77,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
     const current = open?.kind === "reasoning" ? open : undefined;
     if (redacted) {
       settle();
-      const at = start({ type: "reasoning", redacted });
-      emit(seal ? { type: "close", index: at, seal } : { type: "close", index: at });
+      whole({ type: "reasoning", redacted }, seal);
       return;
     }
     if (!text && !seal) return;
@@ -94,7 +91,7 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
     part.text += repeated ? "" : (text ?? "");
     if (index !== undefined && !repeated) part.entry = index;
     if (!seal && !repeated) return;
-    emit(seal ? { type: "close", index: part.index, seal } : { type: "close", index: part.index });
+    close(part.index, seal);
     open = undefined;
   };
 
@@ -179,8 +176,8 @@ export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Ev
       if (finished) return;
       finished = true;
       closeAll();
-      const word = textOf(ending?.finish_reason);
-      emit({ type: "finish", ...where, ...toFinish(word, calls.any(), refused, seen === 0, ending) });
+      const facts = { called: calls.any(), refused, empty: seen === 0 };
+      emit({ type: "finish", ...where, ...toFinish(textOf(ending?.finish_reason), facts, ending) });
     },
     hasEnded: () => finished || ending !== undefined,
     isCut: () => ending === undefined && calls.isCut(),

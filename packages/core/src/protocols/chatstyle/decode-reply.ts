@@ -1,8 +1,9 @@
 import { DONE } from "../../codec/codec-base.ts";
 import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { type Failure, truncated } from "../../ir/failure.ts";
-import type { Event, Usage } from "../../ir/index.ts";
+import type { Event } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toText } from "../../json/json.ts";
+import { usageEvents } from "../usage-events.ts";
 import { readChoice, type Shared } from "./choice-reader.ts";
 import { findError, readInBand } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
@@ -26,7 +27,7 @@ export function decodeReply(): ReplyDecoder {
   const shared: Shared = { parts: 0, id: "" };
   let started = false;
   let failed = false;
-  let usage: Usage | undefined;
+  const report = usageEvents();
   /** The error that the chunk ends with, after the content and the usage that it holds. */
   let failure: Failure | undefined;
 
@@ -72,10 +73,7 @@ export function decodeReply(): ReplyDecoder {
 
   const count = (wire: JsonObject): void => {
     const found = findUsage(wire);
-    const reported = found && readUsage(found);
-    if (!reported || isSame(reported.usage, usage)) return;
-    usage = reported.usage;
-    emit({ type: "usage", ...reported });
+    if (found) report(readUsage(found)).forEach(emit);
   };
 
   const finishAll = (): void => {
@@ -117,6 +115,3 @@ export function decodeReply(): ReplyDecoder {
     },
   };
 }
-
-const isSame = (a: Usage | undefined, b: Usage | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));

@@ -37,15 +37,20 @@ export function failureOf(choice: JsonObject): Failure | undefined {
   return { kind, status: statusOfKind[kind], code: word, message };
 }
 
+/** Other facts of a reply by which its end is read. */
+export interface FinishFacts {
+  called: boolean;
+  refused: boolean;
+  empty: boolean;
+}
+
 /**
  * Calls decide between stopping and calling; a reply cut or filtered stays that. The choice names the stop sequence that
  * ended it, where the server is vLLM or SGLang.
  */
 export function toFinish(
   word: string | undefined,
-  called: boolean,
-  refused: boolean,
-  empty: boolean,
+  { called, refused, empty }: FinishFacts,
   { stop_reason, matched_stop }: JsonObject = {},
 ): Finish {
   const mapped = word === undefined ? "stop" : lookup(finishWords, word);
@@ -61,17 +66,10 @@ export function toFinish(
   return isMatched ? { reason: "stop_sequence", ...raw, sequence } : { reason, ...raw };
 }
 
-/** Other facts of a reply by which its end is read. */
-export interface FinishFacts {
-  called: boolean;
-  refused: boolean;
-  empty: boolean;
-}
-
 /** The wire has only four words for all finishes; a finish that reads back as another is reported. */
 export function finishWord(finish: Finish, facts: FinishFacts, path: string, lose: Lose): FinishWord {
   const word = wordFor(finish, facts.refused);
-  if (toFinish(word, facts.called, facts.refused, facts.empty).reason !== finish.reason)
+  if (toFinish(word, facts).reason !== finish.reason)
     lose(`${path}/reason`, "approximated", `became ${word}`);
   if (finish.sequence !== undefined) lose(`${path}/sequence`, "unsupported");
   if (finish.note !== undefined) lose(`${path}/note`, "unsupported");

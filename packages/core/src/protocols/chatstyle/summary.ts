@@ -31,7 +31,7 @@ export function summarize(body: Json): Summary | undefined {
   const usage = reported && readUsage(reported)?.usage;
   return {
     ...(usage && { usage }),
-    finish: toFinish(word, false, refusal !== "", content === 0, choice),
+    finish: toFinish(word, { called: false, refused: refusal !== "", empty: content === 0 }, choice),
     content,
   };
 }

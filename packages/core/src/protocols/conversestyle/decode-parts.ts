@@ -40,7 +40,7 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, side: Side): Par
     return block.text === "" ? undefined : { type: "text", text: block.text, ...textExtras(block) };
   const kind = mediaKindOf(block);
   const media = kind && readMedia(kind, toObject(block[kind]));
-  if (kind && media) return { ...media.part, ...extrasIn(block, kind, media.fields) };
+  if (kind && media) return { ...media, ...extrasIn(block, kind, mediaFields) };
   if (side === "user" && isObject(block.toolResult)) {
     const content = decodeContent(block.toolResult.content, `${pointer}/toolResult/content`, trace, "result");
     return decodeResult(block, block.toolResult, content);
@@ -72,6 +72,7 @@ function readingOf(block: JsonObject): Pick<OpaquePart, "instead"> {
   return text === "" ? {} : { instead: [{ type: "text", text }] };
 }
 
+const mediaFields = new Set(["format", "name", "source"]);
 const thoughtFields = new Set(["reasoningText", "redactedContent"]);
 
 const isEmptyThought = ({ reasoningText, ...others }: JsonObject): boolean =>

@@ -1,14 +1,15 @@
 import type { Machine } from "../../codec/machine.ts";
 import { truncated } from "../../ir/failure.ts";
-import type { CallPart, Event, MediaPart, Opening, TextPart, Usage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, numberOf, sameJson, toObject } from "../../json/json.ts";
+import type { CallPart, Event, Opening, TextPart } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, numberOf, toObject } from "../../json/json.ts";
 import { fromArguments } from "../arguments.ts";
 import { sealFrom } from "../seal.ts";
+import { usageEvents } from "../usage-events.ts";
 import { readCitation } from "./citations.ts";
 import { decodeFailure } from "./decode-failure.ts";
 import { toUsage } from "./decode-usage.ts";
 import { type Growing, grow, impliedBlock, wholeOf } from "./delta.ts";
-import { findException, isFailure } from "./failure.ts";
+import { isFailure } from "./failure.ts";
 import { readFinish } from "./finish.ts";
 import { mediaKindOf, readMedia } from "./media.ts";
 import { callOf, isPlainCall, protocol, readCited, textExtras } from "./parts.ts";
@@ -21,7 +22,7 @@ interface Open extends Growing {
 
 export function decodeReply(): Machine<Json, Event> {
   const open = new Map<number, Open>();
-  let usage: Usage | undefined;
+  const report = usageEvents();
   let parts = 0;
   let started = false;
   let calls = false;
@@ -112,7 +113,7 @@ export function decodeReply(): Machine<Json, Event> {
   /** A block that is one event: a medium, or what only this wire knows. */
   function whole(block: JsonObject): Event[] {
     const kind = mediaKindOf(block);
-    const media: MediaPart | undefined = kind && readMedia(kind, toObject(block[kind]))?.part;
+    const media = kind && readMedia(kind, toObject(block[kind]));
     const index = parts++;
     return [
       { type: "open", index, part: media ?? { type: "opaque", protocol, value: block } },
@@ -120,13 +121,7 @@ export function decodeReply(): Machine<Json, Event> {
     ];
   }
 
-  function counted(json: Json | undefined): Event[] {
-    const reported = json === undefined || json === null ? undefined : toUsage(json);
-    if (!reported || sameJson(reported.usage as JsonObject | undefined, usage as JsonObject | undefined))
-      return [];
-    usage = reported.usage;
-    return [{ type: "usage", ...reported }];
-  }
+  const counted = (json: Json = null): Event[] => (json === null ? [] : report(toUsage(json)));
 
   function begins(): Event[] {
     if (started) return [];
@@ -143,7 +138,7 @@ export function decodeReply(): Machine<Json, Event> {
 
   function step(chunk: Json): Event[] {
     if (failed || !isObject(chunk)) return [];
-    if (findException(chunk) || isFailure(chunk)) {
+    if (isFailure(chunk)) {
       failed = true;
       return [{ type: "failure", failure: decodeFailure(0, chunk) }];
     }

@@ -7,7 +7,7 @@ import type { Context } from "./parts.ts";
 /** Media of a result that the model does not take there. They follow in the same turn. */
 export const mediaBehind = (part: ResultPart, { traits }: Pick<Context, "traits">): [MediaPart, number][] =>
   part.parts.flatMap((inner, i): [MediaPart, number][] =>
-    inner.type === "media" && !holdsMedia(inner, traits, true) ? [[inner, i]] : [],
+    inner.type === "media" && !holdsMedia(inner, traits) ? [[inner, i]] : [],
   );
 
 /** A result, whose parts `encodePart` encodes. */

@@ -81,18 +81,13 @@ const kinds = ["image", "document", "video", "audio"] as const;
 export const mediaKindOf = (block: JsonObject): MediaPart["kind"] | undefined =>
   kinds.find((kind) => isObject(block[kind]));
 
-const mediaFields = new Set(["format", "name", "source"]);
-
-/** The medium of a block, and the members that are not part of it; nothing for sources that only this wire knows. */
-export function readMedia(
-  kind: MediaPart["kind"],
-  record: JsonObject,
-): { part: MediaPart; fields: ReadonlySet<string> } | undefined {
+/** The medium of a block; nothing for sources that only this wire knows. */
+export function readMedia(kind: MediaPart["kind"], record: JsonObject): MediaPart | undefined {
   const source = readSource(kind, toText(record.format), toObject(record.source));
   if (!source) return undefined;
   const name = kind === "document" ? textOf(record.name) : undefined;
   const isNamed = name !== undefined && !UNNAMED.test(name);
-  return { part: { type: "media", kind, source, ...(isNamed && { name }) }, fields: mediaFields };
+  return { type: "media", kind, source, ...(isNamed && { name }) };
 }
 
 function readSource(kind: MediaPart["kind"], format: string, source: JsonObject): Source | undefined {

@@ -1,5 +1,5 @@
 import { wordsOf } from "../../ir/error-words.ts";
-import { type Failure, kindOfStatus, statusOfKind } from "../../ir/failure.ts";
+import { type Failure, isErrorStatus, kindOfStatus, statusOfKind } from "../../ir/failure.ts";
 import {
   isObject,
   type Json,
@@ -10,12 +10,12 @@ import {
   toObject,
   toText,
 } from "../../json/json.ts";
-import { bodyOf, isStatus, statusOf } from "./failure.ts";
+import { bodyOf, statusOf } from "./failure.ts";
 
 /** An error inside a stream: its status is the one that it states. */
 export function readInBand(body: JsonObject): Failure {
   const { code, status } = toObject(body.error);
-  const httpStatus = [numberOf(code), statusOf(toText(status))].find(isStatus);
+  const httpStatus = [numberOf(code), statusOf(toText(status))].find(isErrorStatus);
   return decodeFailure(httpStatus ?? statusOfKind.server, body);
 }
 

@@ -5,6 +5,7 @@ import type { Machine } from "../../codec/machine.ts";
 import { truncated } from "../../ir/failure.ts";
 import type { Event } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { usageEvents } from "../usage-events.ts";
 import { type CandidateReader, readCandidate, type Shared } from "./candidate-reader.ts";
 import { readInBand } from "./decode-failure.ts";
 import { mergeUsage, toUsage } from "./decode-usage.ts";
@@ -19,7 +20,7 @@ export function decodeReply(): Machine<Json, Event> {
   let calls = 0;
   let prefix: string | undefined;
   let counted: JsonObject = {};
-  let lastUsage: string | undefined;
+  const report = usageEvents();
   let failed = false;
   let out: Event[] = [];
 
@@ -78,11 +79,7 @@ export function decodeReply(): Machine<Json, Event> {
     const { usageMetadata = null } = chunk;
     if (usageMetadata === null) return;
     counted = mergeUsage(counted, usageMetadata);
-    const reported = toUsage(counted);
-    const now = JSON.stringify(reported?.usage);
-    if (!reported || now === lastUsage) return;
-    lastUsage = now;
-    emit({ type: "usage", ...reported });
+    report(toUsage(counted)).forEach(emit);
   };
 
   const drain = (): Event[] => {

@@ -13,12 +13,11 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
   if (part.cache) lose(`${path}/cache`, "unsupported");
   if (part.freeform) lose(`${path}/freeform`, "unsupported");
   const args = toArguments(part.arguments, path, lose);
-  const isSameProtocol = seal?.protocol === protocol && traits.reasoningBack !== false;
-  if (seal && !isSameProtocol)
-    lose(`${path}/seal`, "unsupported", "a signature that the model does not read");
+  const isReadable = seal?.protocol === protocol && traits.reasoningBack !== false;
+  if (seal && !isReadable) lose(`${path}/seal`, "unsupported", "a signature that the model does not read");
   const call: JsonObject = {
     functionCall: { ...(traits.callIds !== false && { id }), name, args },
-    ...(isSameProtocol && { thoughtSignature: seal.value }),
+    ...(isReadable && { thoughtSignature: seal.value }),
   };
   return fill(call, extraFor(protocol, part.extra, lose, path));
 }
@@ -58,7 +57,7 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
       else lose(where, "unsupported", "a part that only another protocol knows");
     } else {
       const written = writeMedia(inner, where, context);
-      const list = holdsMedia(inner, traits, true) ? media : behind;
+      const list = holdsMedia(inner, traits) ? media : behind;
       if (written) list.push(written);
     }
   });

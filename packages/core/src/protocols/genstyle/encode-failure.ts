@@ -1,6 +1,12 @@
-import { type Failure, type FailureKind, furtherFields, statusOfKind } from "../../ir/failure.ts";
+import {
+  type Failure,
+  type FailureKind,
+  furtherFields,
+  isErrorStatus,
+  statusOfKind,
+} from "../../ir/failure.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
-import { isStatus, statusOf } from "./failure.ts";
+import { statusOf } from "./failure.ts";
 import type { ErrorBody } from "./schema.ts";
 
 const words: Record<FailureKind, string> = {
@@ -34,7 +40,7 @@ export function writeFailure(failure: Failure): ErrorBody {
   const word = code !== undefined && statusOf(code) !== undefined ? code : (exact[status] ?? words[kind]);
   const error: ErrorBody["error"] = {
     ...furtherFields(failure),
-    code: isStatus(status) ? status : statusOfKind[kind],
+    code: isErrorStatus(status) ? status : statusOfKind[kind],
     message,
     status: word,
   };

@@ -20,9 +20,6 @@ const statuses: Record<string, number> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-export const isStatus = (value: number | undefined): value is number =>
-  value !== undefined && Number.isInteger(value) && value >= 400 && value <= 599;
-
 /** The endpoint that streams without events answers with a list of one. */
 export const bodyOf = (json: Json | undefined): JsonObject => toObject(Array.isArray(json) ? json[0] : json);
 

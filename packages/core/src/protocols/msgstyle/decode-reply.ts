@@ -1,27 +1,25 @@
 import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { truncated } from "../../ir/failure.ts";
-import type { Event, Opening, Seal, Usage } from "../../ir/index.ts";
-import { ignoreLosses } from "../../ir/loss.ts";
+import type { Event, Opening, Seal } from "../../ir/index.ts";
 import {
   isObject,
   type Json,
   type JsonObject,
   numberOf,
-  sameJson,
   textOf,
   toArray,
   toObject,
   toText,
 } from "../../json/json.ts";
-import { fromArguments, toArguments } from "../arguments.ts";
+import { fromArguments } from "../arguments.ts";
 import { sealFrom } from "../seal.ts";
+import { usageEvents } from "../usage-events.ts";
 import { readCitation } from "./citations.ts";
 import { decodeFailure } from "./decode-failure.ts";
 import { readFinish } from "./decode-finish.ts";
 import { countUsage } from "./decode-usage.ts";
-import { type Growing, grow } from "./delta.ts";
-import { textExtras } from "./encode-parts.ts";
-import { callOf, protocol } from "./parts.ts";
+import { type Growing, grow, wholeOf } from "./delta.ts";
+import { blockFields, callOf, extrasOf, protocol } from "./parts.ts";
 
 /** A block between its start and its stop. */
 interface Open extends Growing {
@@ -33,7 +31,7 @@ interface Open extends Growing {
 export function decodeReply(): ReplyDecoder {
   const open = new Map<number, Open>();
   const count = countUsage();
-  let usage: Usage | undefined;
+  const report = usageEvents();
   /** The block of the last delta. */
   let current: Open | undefined;
   let parts = 0;
@@ -64,7 +62,7 @@ export function decodeReply(): ReplyDecoder {
     switch (block.type) {
       case "text":
         return [
-          ...begin(at, "text", {}, { type: "text", ...textExtras(block) }),
+          ...begin(at, "text", {}, { type: "text", ...extrasOf(block, blockFields.text) }),
           ...text(next, block.text),
           ...toArray(block.citations).map(
             (citation): Event => ({ type: "cite", index: next, citation: readCitation(citation) }),
@@ -126,13 +124,9 @@ export function decodeReply(): ReplyDecoder {
     open.delete(at);
     const { kind, index, signature, fragments } = block;
     if (kind === "opaque") {
-      const value =
-        fragments.trim() === ""
-          ? block.block
-          : { ...block.block, input: toArguments(fragments, "", ignoreLosses) };
       const whole = parts++;
       return [
-        { type: "open", index: whole, part: { type: "opaque", protocol, value } },
+        { type: "open", index: whole, part: { type: "opaque", protocol, value: wholeOf(block) } },
         { type: "close", index: whole },
       ];
     }
@@ -149,13 +143,7 @@ export function decodeReply(): ReplyDecoder {
 
   const stopAll = (): Event[] => [...open.keys()].flatMap(stop);
 
-  function counted(wire: Json = null): Event[] {
-    const reported = wire === null ? undefined : count(wire);
-    if (!reported || sameJson(reported.usage as JsonObject | undefined, usage as JsonObject | undefined))
-      return [];
-    usage = reported.usage;
-    return [{ type: "usage", ...reported }];
-  }
+  const counted = (wire: Json = null): Event[] => (wire === null ? [] : report(count(wire)));
 
   function message(wire: JsonObject): Event[] {
     const [id, model] = [textOf(wire.id), textOf(wire.model)];

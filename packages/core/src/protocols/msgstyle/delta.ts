@@ -1,4 +1,6 @@
+import { ignoreLosses } from "../../ir/loss.ts";
 import { type Json, type JsonObject, toArray, toText } from "../../json/json.ts";
+import { toArguments } from "../arguments.ts";
 
 /** Text that came in fragments and means JSON, beside the block that it belongs to. */
 export interface Growing {
@@ -27,3 +29,7 @@ export function grow(growing: Growing, delta: JsonObject): void {
       }
   }
 }
+
+/** The block that has grown, its arguments read. */
+export const wholeOf = ({ block, fragments }: Growing): JsonObject =>
+  fragments.trim() === "" ? block : { ...block, input: toArguments(fragments, "", ignoreLosses) };

@@ -83,7 +83,7 @@ function encodeParts({ parts }: Message, path: string, written: Written, context
     const place = `${path}/parts/${i}`;
     if (part.type !== "result") return write(part, place);
     const behind = part.parts.flatMap((inner, k) => {
-      if (inner.type !== "media" || holdsMedia(inner, context.traits, true)) return [];
+      if (inner.type !== "media" || holdsMedia(inner, context.traits)) return [];
       context.lose(`${place}/parts/${k}`, "approximated", "moved behind the results");
       return write(inner, `${place}/parts/${k}`);
     });

@@ -1,23 +1,13 @@
 import type { Traits } from "../../codec/traits.ts";
 import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor } from "../../ir/extra.ts";
-import type {
-  CallPart,
-  Extra,
-  OpaquePart,
-  Part,
-  ReasoningPart,
-  ResultPart,
-  TextPart,
-} from "../../ir/index.ts";
+import type { CallPart, OpaquePart, Part, ReasoningPart, ResultPart, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { Json, JsonObject } from "../../json/json.ts";
 import { toArguments } from "../arguments.ts";
 import { writeCitations } from "./citations.ts";
 import { writeMedia } from "./encode-media.ts";
-import { blockFields, type Context, extrasOf, protocol } from "./parts.ts";
-
-export const textExtras = (block: JsonObject): { extra?: Extra } => extrasOf(block, blockFields.text);
+import { type Context, protocol } from "./parts.ts";
 
 /** The block of a part. What the wire cannot say is left out and reported under its path. */
 export function encodePart(part: Part, path: string, context: Context): JsonObject | undefined {
@@ -101,7 +91,7 @@ function encodeCall(part: CallPart, path: string, lose: Lose): JsonObject {
 function encodeResult(part: ResultPart, path: string, context: Context): JsonObject {
   const content = part.parts.flatMap((inner, i) => {
     // Other media follow the result.
-    if (inner.type === "media" && !holdsMedia(inner, context.traits, true)) return [];
+    if (inner.type === "media" && !holdsMedia(inner, context.traits)) return [];
     const block = encodePart(inner, `${path}/parts/${i}`, context);
     return block ? [block] : [];
   });

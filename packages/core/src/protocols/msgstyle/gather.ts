@@ -1,17 +1,9 @@
-import { ignoreLosses } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, numberOf, toObject } from "../../json/json.ts";
-import { toArguments } from "../arguments.ts";
-import { type Growing, grow } from "./delta.ts";
+import { type Growing, grow, wholeOf } from "./delta.ts";
 import type { Body, Chunk } from "./schema.ts";
 
 /** A block, or a JSON value that is not an object and so never grows. */
-type Piece = Growing | { whole: Json };
-
-function wholeOf(piece: Piece): Json {
-  if ("whole" in piece) return piece.whole;
-  const { block, fragments } = piece;
-  return fragments.trim() === "" ? block : { ...block, input: toArguments(fragments, "", ignoreLosses) };
-}
+type Piece = Growing | { value: Json };
 
 /** Merges counts: a later one replaces an earlier one, unless it is null or 0. */
 function mergeUsage(before: Json | undefined, later: Json | undefined): Json | undefined {
@@ -38,7 +30,7 @@ export function gather(chunks: Iterable<Chunk>): Body {
         break;
       case "content_block_start": {
         const block = chunk.content_block as Json;
-        pieces.set(at, isObject(block) ? { block: { ...block }, fragments: "" } : { whole: block });
+        pieces.set(at, isObject(block) ? { block: { ...block }, fragments: "" } : { value: block });
         break;
       }
       case "content_block_delta": {
@@ -59,6 +51,7 @@ export function gather(chunks: Iterable<Chunk>): Body {
     }
   }
   const whole: JsonObject = message ?? {};
-  if (pieces.size > 0) whole.content = [...pieces.values()].map(wholeOf);
+  if (pieces.size > 0)
+    whole.content = [...pieces.values()].map((piece) => ("value" in piece ? piece.value : wholeOf(piece)));
   return whole as unknown as Body;
 }

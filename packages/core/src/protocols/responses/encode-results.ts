@@ -27,7 +27,7 @@ export function encodeResult(
     return [runOutput(type, part, textIn(parts, path, context), fields)];
   }
   const content = parts.flatMap<JsonObject>((inner, k) => {
-    if (inner.type === "media" && !holdsMedia(inner, context.traits, true)) {
+    if (inner.type === "media" && !holdsMedia(inner, context.traits)) {
       lose(`${path}/parts/${k}`, "approximated", "moved behind the result");
       moved.push(inner);
       return [];
