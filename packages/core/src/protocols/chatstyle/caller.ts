@@ -7,8 +7,8 @@ import { encodeFailure } from "./encode-failure.ts";
 import { encodeReply } from "./encode-reply.ts";
 import { gather } from "./gather.ts";
 import { params } from "./params.ts";
-import { plainReasoning } from "./reasoning.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
+import { plainReasoning } from "./thoughts.ts";
 
 /** The half of the codec that serves callers. */
 export const caller: CallerCodec<Wire, Chunk, Body> = {

@@ -7,7 +7,7 @@ import { toFinish } from "./finish.ts";
 import { readFragments } from "./fragments.ts";
 import { toAudio } from "./generated-media.ts";
 import { protocol } from "./parts.ts";
-import { readThoughts, type Thought } from "./reasoning.ts";
+import { readThoughts, type Thought } from "./thoughts.ts";
 
 /** The text that is being written. Text of another kind, or a call, ends it. */
 interface Open {

@@ -5,7 +5,7 @@ import { decodeModelContent, decodeUserContent } from "./decode-blocks.ts";
 import { decodeCall, decodeResult } from "./decode-calls.ts";
 import { decodeContent, decodePart, readCache } from "./decode-parts.ts";
 import { extrasOf } from "./parts.ts";
-import { readThoughts, reasoningFields, toReasoning } from "./reasoning.ts";
+import { readThoughts, reasoningFields, toReasoning } from "./thoughts.ts";
 
 const plainFields = new Set(["role", "content", "name", "cache_control"]);
 const assistantFields = new Set([

@@ -14,7 +14,7 @@ import { SENTINEL } from "../seal.ts";
 import { encodeCall, encodeResult, opaqueCallIn } from "./encode-calls.ts";
 import { encodeContent, joinedTexts, shorten } from "./encode-parts.ts";
 import { protocol } from "./parts.ts";
-import { writeDetail } from "./reasoning.ts";
+import { writeDetail } from "./thoughts.ts";
 
 /** The conversation as the wire has it, with what a server may insist on between messages and in them. */
 export function encodeMessages(messages: readonly Message[], context: Context): JsonObject[] {

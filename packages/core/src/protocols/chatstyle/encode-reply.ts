@@ -12,8 +12,8 @@ import { failureChunk } from "./encode-failure.ts";
 import { writeUsage } from "./encode-usage.ts";
 import { finishWord } from "./finish.ts";
 import { mediaDelta } from "./generated-media.ts";
-import { writeDetail } from "./reasoning.ts";
 import type { Chunk, Delta, Logprobs, ReplyChunk } from "./schema.ts";
+import { writeDetail } from "./thoughts.ts";
 
 interface Choice {
   index: number;

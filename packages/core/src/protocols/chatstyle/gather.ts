@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../../json/json.ts";
-import { plainReasoning } from "./reasoning.ts";
 import type { Body } from "./schema.ts";
+import { plainReasoning } from "./thoughts.ts";
 
 /** A choice that grows, and its calls by the position that their fragments name. */
 interface Growing {

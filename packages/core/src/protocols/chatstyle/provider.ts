@@ -8,10 +8,10 @@ import { burst } from "./burst.ts";
 import { decodeFailure } from "./decode-failure.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
-import { plainReasoning } from "./reasoning.ts";
 import { respellThinking } from "./respell-thinking.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
+import { plainReasoning } from "./thoughts.ts";
 
 const ids: Spelling = { pattern: /^[!-~]+$/, max: 40 };
 

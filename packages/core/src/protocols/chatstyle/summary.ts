@@ -4,7 +4,7 @@ import { hasContent } from "./burst.ts";
 import { findError } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
 import { failureWords, toFinish } from "./finish.ts";
-import { plainThoughts } from "./reasoning.ts";
+import { plainThoughts } from "./thoughts.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];

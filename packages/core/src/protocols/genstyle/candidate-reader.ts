@@ -1,11 +1,11 @@
 import type { CallPart, Event, Finish, Opening, Part, ReasoningPart, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
-import { type Reader, readSeal } from "./context.ts";
 import { readCall } from "./decode-calls.ts";
 import { placeIn, readLogprobs, readSupports, type Support } from "./decode-citations.ts";
 import { decodePart } from "./decode-parts.ts";
 import { finishWordOf, toFinish } from "./finish.ts";
 import { grow, type PartialCall } from "./partial-calls.ts";
+import { type Reader, readSeal } from "./parts.ts";
 
 /** State that the candidates of one reply share. */
 export interface Shared {

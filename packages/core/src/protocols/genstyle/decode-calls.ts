@@ -10,8 +10,8 @@ import {
   toText,
 } from "../../json/json.ts";
 import { fromArguments } from "../arguments.ts";
-import { leftIn, opaque, type Reader, readSeal, toExtra } from "./context.ts";
 import { readMedia } from "./media.ts";
+import { leftIn, opaque, type Reader, readSeal, toExtra } from "./parts.ts";
 
 const callPart = new Set(["functionCall", "thoughtSignature"]);
 const resultPart = new Set(["functionResponse"]);

@@ -3,9 +3,9 @@ import { extraOf } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { pairIds } from "./call-ids.ts";
-import { protocol, type Reader, type Side, toExtra } from "./context.ts";
 import { isCall, isResult } from "./decode-calls.ts";
 import { decodePart } from "./decode-parts.ts";
+import { protocol, type Reader, type Side, toExtra } from "./parts.ts";
 
 const contentFields = new Set(["role", "parts"]);
 

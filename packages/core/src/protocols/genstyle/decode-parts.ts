@@ -1,9 +1,9 @@
 import { extraOf } from "../../ir/extra.ts";
 import type { Part, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json/json.ts";
-import { opaque, protocol, type Reader, readSeal, type Side } from "./context.ts";
 import { readCall, readResult } from "./decode-calls.ts";
 import { readMedia } from "./media.ts";
+import { opaque, protocol, type Reader, readSeal, type Side } from "./parts.ts";
 
 const textFields = new Set(["text", "thought", "thoughtSignature"]);
 

@@ -4,11 +4,11 @@ import { fromProtoSchema } from "../../dialect/from-proto-schema.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, rest, toObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
-import { JSON_TYPE, leftIn, toExtra } from "./context.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeAsk } from "./decode-reasoning.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 import { configFields, imageFields, params } from "./params.ts";
+import { JSON_TYPE, leftIn, toExtra } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 
 /** The path names the model and whether to stream, so these members of a body are ignored. */

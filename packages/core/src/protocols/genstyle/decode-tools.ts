@@ -13,7 +13,7 @@ import {
   toObject,
   toText,
 } from "../../json/json.ts";
-import { opaque, protocol } from "./context.ts";
+import { opaque, protocol } from "./parts.ts";
 
 const declarationFields = new Set(["name", "description", "parameters", "parametersJsonSchema"]);
 

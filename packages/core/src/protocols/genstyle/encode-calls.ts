@@ -4,9 +4,9 @@ import type { CallPart, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { parseArguments } from "../../stream/long-integers.ts";
 import { toArguments } from "../arguments.ts";
-import { type Context, fill, protocol } from "./context.ts";
 import { readResponse } from "./decode-calls.ts";
 import { writeMedia } from "./media.ts";
+import { type Context, fill, protocol } from "./parts.ts";
 
 export function encodeCall(part: CallPart, path: string, { lose, traits }: Context): JsonObject {
   const { id, name, seal } = part;

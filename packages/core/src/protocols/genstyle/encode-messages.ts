@@ -4,9 +4,9 @@ import type { Lose } from "../../ir/loss.ts";
 import { hoist, OPENED, OPENING } from "../../ir/turns.ts";
 import { type Json, type JsonObject, toArray } from "../../json/json.ts";
 import { SENTINEL } from "../seal.ts";
-import { type Context, fill, protocol } from "./context.ts";
 import { isCall, isResult } from "./decode-calls.ts";
 import { encodePart } from "./encode-parts.ts";
+import { type Context, fill, protocol } from "./parts.ts";
 
 interface Content extends JsonObject {
   role: string;

@@ -2,9 +2,9 @@ import { extraFor } from "../../ir/extra.ts";
 import type { Part, ReasoningPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
-import { type Context, protocol } from "./context.ts";
 import { encodeCall, encodeResult } from "./encode-calls.ts";
 import { writeMedia } from "./media.ts";
+import { type Context, protocol } from "./parts.ts";
 
 /** The wire's parts of one part. What it cannot say is left out and reported under `path`. */
 export function encodePart(part: Part, path: string, context: Context): JsonObject[] {

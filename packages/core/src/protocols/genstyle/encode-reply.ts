@@ -6,13 +6,13 @@ import type { Lose } from "../../ir/loss.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
 import { toArguments } from "../arguments.ts";
 import { sealFor } from "../seal.ts";
-import { fill, protocol } from "./context.ts";
 import { type Cited, writeGrounding, writeLogprobs } from "./encode-citations.ts";
 import { writeFailure } from "./encode-failure.ts";
 import { writeUsage } from "./encode-usage.ts";
 import { finishWord } from "./finish.ts";
 import { writeMedia } from "./media.ts";
 import { inOrder } from "./part-order.ts";
+import { fill, protocol } from "./parts.ts";
 import type { Chunk, ReplyCandidate, ReplyPart, Response } from "./schema.ts";
 
 /** Texts that follow each other are one text on this wire; evidence counts from its start. */

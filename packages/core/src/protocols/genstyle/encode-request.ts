@@ -7,11 +7,11 @@ import { extraFor } from "../../ir/extra.ts";
 import type { Format, Message, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { JsonObject } from "../../json/json.ts";
-import { type Context, fill, JSON_TYPE, protocol } from "./context.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { encodeAsk } from "./encode-reasoning.ts";
 import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
 import { params } from "./params.ts";
+import { type Context, fill, JSON_TYPE, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 
 export function encodeRequest(

@@ -4,7 +4,7 @@ import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, rest, toArray, toObject } from "../../json/json.ts";
 import { repeatedTools } from "../repeated-tools.ts";
-import { type Context, protocol } from "./context.ts";
+import { type Context, protocol } from "./parts.ts";
 
 /** Functions that follow each other share one object; each server tool has its own. */
 export function encodeTools(tools: readonly Tool[], context: Context): JsonObject[] {

@@ -18,7 +18,7 @@ import {
   toObject,
   toText,
 } from "../../json/json.ts";
-import { type Context, leftIn, protocol, toExtra } from "./context.ts";
+import { type Context, leftIn, protocol, toExtra } from "./parts.ts";
 
 const partFields = new Set(["inlineData", "fileData", "mediaResolution"]);
 const blobFields = new Set(["mimeType", "data"]);

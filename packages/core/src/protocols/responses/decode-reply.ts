@@ -13,7 +13,7 @@ import {
 } from "../../json/json.ts";
 import { readInBand } from "./decode-failure.ts";
 import { readUsage } from "./decode-usage.ts";
-import { type Reader, type ReplyState, readItem } from "./reader.ts";
+import { type Reader, type ReplyState, readItem } from "./item-reader.ts";
 
 /** Kinds of item that deltas can name before the item was announced. */
 const kindOfDelta: [prefix: string, type: string][] = [

@@ -7,11 +7,6 @@ import type { Event, Finish, FinishReason, Opening, Usage } from "../../ir/index
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, toObject } from "../../json/json.ts";
 import { writeUsage } from "./encode-usage.ts";
-import { unwrapContent } from "./items.ts";
-import { wireFieldsOf } from "./parts.ts";
-import type { Body, Chunk, Item, ReplyChunk } from "./schema.ts";
-import { openSnapshot } from "./snapshot.ts";
-import { namespaceOf } from "./tools.ts";
 import {
   type MessageWriter,
   type Sink,
@@ -21,7 +16,12 @@ import {
   writeMessage,
   writeOpaque,
   writeReasoning,
-} from "./writers.ts";
+} from "./item-writers.ts";
+import { unwrapContent } from "./items.ts";
+import { wireFieldsOf } from "./parts.ts";
+import type { Body, Chunk, Item, ReplyChunk } from "./schema.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { namespaceOf } from "./tools.ts";
 
 /** Writes the chunks of a reply. Its end is held back until the reply can no longer fail. */
 export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
