@@ -28,54 +28,56 @@ const knownFields = new Set([
   ...askFields,
 ]);
 
+const noFields: ReadonlySet<string> = new Set();
 const voiceFields = new Set(["voice"]);
 const pictureFields = new Set(["aspect_ratio", "image_size"]);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = wire as JsonObject;
-  const request: TextRequest = {
+  const { stream_options, response_format, image_config, audio, ...others } = record;
+  // Two spellings of one thing, but nothing says that both hold the same.
+  const scalars = { ...readParams(params, record), ...bothIds(record) };
+  const tools = decodeTools(record, trace);
+  const { choice, remaining: choiceLeft } = decodeToolChoice(record);
+  const { ask, remaining: askLeft } = decodeAsk(record);
+  const format = decodeFormat(response_format);
+  // Usage is always requested; the other members of the client's stream options are its own.
+  const { include_usage: _, ...options } = toObject(stream_options);
+  const pictures = rest(toObject(image_config), pictureFields);
+  const sound = rest(toObject(audio), scalars.voice === undefined ? noFields : voiceFields);
+  const fields: JsonObject = {
+    ...extrasOf(others, knownFields).extra?.fields,
+    ...choiceLeft,
+    ...askLeft,
+    ...(!format && isObject(response_format) && { response_format }),
+    ...(Object.keys(options).length > 0 && { stream_options: options }),
+    ...(pictures && { image_config: pictures }),
+    ...(sound && { audio: sound }),
+  };
+  // The settings of a template stay whole: a server for which nothing is known of its switch gets them as they are.
+  const isSwitched = templateSwitch(record.chat_template_kwargs) !== undefined;
+  const partial = [
+    ...(pictures ? ["image_config"] : []),
+    ...(sound ? ["audio"] : []),
+    ...(isSwitched ? ["chat_template_kwargs"] : []),
+  ];
+  const extra: Extra = {
+    protocol,
+    fields,
+    ...(partial.length > 0 && { partial }),
+    ...(isSwitched && { internal: templateSwitches.map((name) => `chat_template_kwargs/${name}`) }),
+  };
+  return {
     model: toText(record.model),
     stream: record.stream === true,
     messages: decodeMessages(toArray(record.messages), trace),
-    // Two spellings of one thing, but nothing says that both hold the same.
-    params: { ...readParams(params, record), ...bothIds(record) },
+    ...(tools.length > 0 && { tools }),
+    ...(choice && { toolChoice: choice }),
+    ...(ask && { reasoning: ask }),
+    ...(format && { format }),
+    params: scalars,
+    ...(Object.keys(fields).length > 0 && { extra }),
   };
-  const { stream_options, response_format, image_config, audio, ...others } = record;
-  const fields: JsonObject = { ...extrasOf(others, knownFields).extra?.fields };
-  const tools = decodeTools(record, trace);
-  if (tools) request.tools = tools;
-  const { choice, remaining } = decodeToolChoice(record);
-  if (choice) request.toolChoice = choice;
-  Object.assign(fields, remaining);
-  const { ask, remaining: unread } = decodeAsk(record);
-  if (ask) request.reasoning = ask;
-  Object.assign(fields, unread);
-  const format = decodeFormat(response_format);
-  if (format) request.format = format;
-  else if (isObject(response_format)) fields.response_format = response_format;
-  // Usage is always requested; the other members of the client's stream options are its own.
-  const { include_usage: _, ...options } = toObject(stream_options);
-  if (Object.keys(options).length > 0) fields.stream_options = options;
-  const pictures = rest(toObject(image_config), pictureFields);
-  if (pictures) fields.image_config = pictures;
-  const sound = request.params.voice === undefined ? toObject(audio) : rest(toObject(audio), voiceFields);
-  if (sound && Object.keys(sound).length > 0) fields.audio = sound;
-  if (Object.keys(fields).length > 0) {
-    // The settings of a template stay whole: a server for which nothing is known of its switch gets them as they are.
-    const isSwitched = templateSwitch(record.chat_template_kwargs) !== undefined;
-    const partial = [
-      ...(pictures ? ["image_config"] : []),
-      ...(fields.audio === undefined ? [] : ["audio"]),
-      ...(isSwitched ? ["chat_template_kwargs"] : []),
-    ];
-    request.extra = {
-      protocol,
-      fields,
-      ...(partial.length > 0 && { partial }),
-      ...(isSwitched && { internal: templateSwitches.map((name) => `chat_template_kwargs/${name}`) }),
-    } satisfies Extra;
-  }
-  return request;
 }
 
 function decodeFormat(json: Json | undefined): Format | undefined {

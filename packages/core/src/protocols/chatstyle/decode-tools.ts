@@ -20,7 +20,7 @@ const functionFields = new Set(["name", "description", "parameters", "strict"]);
 const customFields = new Set(["name", "description", "format"]);
 
 /** The tools of a request, in any of the places where the wire has had them. */
-export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined {
+export function decodeTools(wire: JsonObject, trace: Trace): Tool[] {
   const tools: Tool[] = [];
   const add = (tool: Tool, pointer: string): void => {
     trace(tool, pointer);
@@ -36,7 +36,7 @@ export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined 
     const value = { web_search_options: wire.web_search_options };
     add({ type: "opaque", protocol, value }, "/web_search_options");
   }
-  return tools.length > 0 ? tools : undefined;
+  return tools;
 }
 
 function decodeTool(json: Json): Tool {

@@ -4,7 +4,7 @@ import { nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { Format, TextRequest } from "../../ir/index.ts";
 import { type Json, type JsonObject, parseObject, rest, textOf, toArray, toObject } from "../../json/json.ts";
 import { decodeMessages } from "./decode-messages.ts";
-import { decodeChoice, decodeTools } from "./decode-tools.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 import { fieldsOf, params } from "./params.ts";
 import { protocol } from "./parts.ts";
 import { decodeAsk } from "./reasoning.ts";
@@ -25,7 +25,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = wire as JsonObject;
   const config = toObject(record.toolConfig);
   const tools = decodeTools(toArray(config.tools), trace);
-  const toolChoice = decodeChoice(config.toolChoice);
+  const toolChoice = decodeToolChoice(config.toolChoice);
   const thinking = decodeAsk(toObject(record.additionalModelRequestFields));
   const format = decodeFormat(toObject(record.outputConfig).textFormat);
   const read: Record<(typeof records)[number], ReadonlySet<string>> = {

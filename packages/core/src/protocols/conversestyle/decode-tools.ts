@@ -42,7 +42,7 @@ function decodeTool(json: Json): Tool {
 }
 
 /** The choice that the wire names; nothing for kinds that only this wire knows. */
-export function decodeChoice(json: Json | undefined): ToolChoice | undefined {
+export function decodeToolChoice(json: Json | undefined): ToolChoice | undefined {
   const wire = toObject(json);
   const [kind, more] = Object.keys(wire);
   if (more !== undefined) return undefined;

@@ -45,7 +45,7 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
   });
   if (isForbidden) lose("/toolChoice", "approximated", "the tools are left out");
   else if (tools.length > 0) {
-    const choice = encodeChoice(toolChoice, lose);
+    const choice = encodeToolChoice(toolChoice, lose);
     return { tools, ...(choice && { toolChoice: choice }) };
   } else if (calls.length > 0) {
     // The wire refuses past calls without tools.
@@ -57,7 +57,7 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
   return undefined;
 }
 
-function encodeChoice(choice: ToolChoice | undefined, lose: Lose): JsonObject | undefined {
+function encodeToolChoice(choice: ToolChoice | undefined, lose: Lose): JsonObject | undefined {
   if (!choice) return undefined;
   const { mode, names, parallel } = choice;
   if (parallel !== undefined) lose("/toolChoice/parallel", "unsupported");

@@ -27,35 +27,33 @@ const formatFields = new Set(["responseMimeType", "responseSchema", "responseJso
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = canonical(wire) as JsonObject;
   const config = toObject(record.generationConfig);
-  const request: TextRequest = {
-    model: "",
-    stream: false,
-    messages: decodeMessages(record, trace),
-    params: readParams(params, record),
-  };
   const tools = decodeTools(record.tools, trace);
-  if (tools) request.tools = tools;
-  const { choice, remaining: toolsLeft } = decodeToolChoice(record.toolConfig);
-  if (choice) request.toolChoice = choice;
-  const { ask, remaining: thinkingLeft } = decodeAsk(toObject(config.thinkingConfig));
-  if (ask) request.reasoning = ask;
+  const { choice, remaining: choiceLeft } = decodeToolChoice(record.toolConfig);
+  const { ask, remaining: askLeft } = decodeAsk(toObject(config.thinkingConfig));
   const format = decodeFormat(config);
-  if (format) request.format = format;
-  const configLeft = rest(config, format ? new Set([...readConfig, ...formatFields]) : readConfig);
   const generation = {
-    ...configLeft,
-    ...(thinkingLeft && { thinkingConfig: thinkingLeft }),
+    ...rest(config, format ? new Set([...readConfig, ...formatFields]) : readConfig),
+    ...(askLeft && { thinkingConfig: askLeft }),
     ...leftIn("imageConfig", config.imageConfig, imageFields),
     ...withoutVoice(config.speechConfig),
   };
   const left: JsonObject = {
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
-    ...(toolsLeft && { toolConfig: toolsLeft }),
+    ...(choiceLeft && { toolConfig: choiceLeft }),
   };
   const { extra } = toExtra({ ...rest(record, knownFields), ...left });
   const partial = Object.keys(left);
-  if (extra) request.extra = partial.length > 0 ? { ...extra, partial } : extra;
-  return request;
+  return {
+    model: "",
+    stream: false,
+    messages: decodeMessages(record, trace),
+    ...(tools.length > 0 && { tools }),
+    ...(choice && { toolChoice: choice }),
+    ...(ask && { reasoning: ask }),
+    ...(format && { format }),
+    params: readParams(params, record),
+    ...(extra && { extra: partial.length > 0 ? { ...extra, partial } : extra }),
+  };
 }
 
 const voiceName = new Set(["voiceName"]);

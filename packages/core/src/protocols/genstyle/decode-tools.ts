@@ -18,7 +18,7 @@ import { opaque, protocol } from "./parts.ts";
 const declarationFields = new Set(["name", "description", "parameters", "parametersJsonSchema"]);
 
 /** The tools of all tool objects, in order: their functions one by one, and each server tool by itself. */
-export function decodeTools(list: Json | undefined, trace: Trace): Tool[] | undefined {
+export function decodeTools(list: Json | undefined, trace: Trace): Tool[] {
   const tools: Tool[] = [];
   toArray(list).forEach((json, i) => {
     for (const [key, value] of Object.entries(toObject(json))) {
@@ -35,7 +35,7 @@ export function decodeTools(list: Json | undefined, trace: Trace): Tool[] | unde
       });
     }
   });
-  return tools.length > 0 ? tools : undefined;
+  return tools;
 }
 
 function readDeclaration(declaration: JsonObject): FunctionTool {

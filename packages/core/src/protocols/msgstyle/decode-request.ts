@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, rest, toArray, toObject } from ".
 import { decodeThinking } from "../decode-thinking.ts";
 import { isEffort } from "../efforts.ts";
 import { decodeMessages } from "./decode-messages.ts";
-import { decodeChoice, decodeTools } from "./decode-tools.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 import { params } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
@@ -18,7 +18,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = wire as JsonObject;
   const config = toObject(record.output_config);
   const tools = decodeTools(toArray(record.tools), trace);
-  const toolChoice = decodeChoice(record.tool_choice);
+  const toolChoice = decodeToolChoice(record.tool_choice);
   const { ask, whole } = decodeThinking(record);
   const format = decodeFormat(config.format) ?? decodeFormat(record.output_format);
   const read = new Set([...wholeFields, ...scalars]);

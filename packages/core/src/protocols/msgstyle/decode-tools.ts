@@ -32,7 +32,7 @@ function decodeTool(json: Json): Tool {
 }
 
 /** The choice that the wire names; nothing for kinds that only this wire knows. */
-export function decodeChoice(json: Json | undefined): ToolChoice | undefined {
+export function decodeToolChoice(json: Json | undefined): ToolChoice | undefined {
   const wire = toObject(json);
   const disabled = booleanOf(wire.disable_parallel_tool_use);
   const parallel = disabled === undefined ? {} : { parallel: !disabled };

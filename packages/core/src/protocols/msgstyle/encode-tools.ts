@@ -37,7 +37,7 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
     return wire ? [wire] : [];
   });
   if (tools.length > 0) {
-    const choice = encodeChoice(request.toolChoice, lose);
+    const choice = encodeToolChoice(request.toolChoice, lose);
     return { tools, ...(choice && { tool_choice: choice }) };
   }
   if (calls.length === 0) {
@@ -56,7 +56,7 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
 
 const types = { auto: "auto", required: "any", none: "none" } as const;
 
-function encodeChoice(choice: ToolChoice | undefined, lose: Lose): JsonObject | undefined {
+function encodeToolChoice(choice: ToolChoice | undefined, lose: Lose): JsonObject | undefined {
   if (!choice) return undefined;
   const { mode = "auto", names, parallel } = choice;
   const one = names?.length === 1 && mode === "required" ? names[0] : undefined;

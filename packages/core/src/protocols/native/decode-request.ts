@@ -25,27 +25,30 @@ import type { Wire } from "./schema.ts";
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = wire as JsonObject;
-  const request: TextRequest = {
+  const { structuredOutputs, responseFormat } = record;
+  const tools = decodeTools(record, trace);
+  const { choice, remaining: choiceLeft } = decodeToolChoice(record);
+  const { ask, remaining: askLeft } = decodeAsk(record);
+  const format = decodeFormat(responseFormat);
+  const fields: JsonObject = {
+    ...askLeft,
+    ...(choiceLeft !== undefined && { toolChoice: choiceLeft }),
+    ...(typeof structuredOutputs === "boolean" && { structuredOutputs }),
+    ...(!format && isObject(responseFormat) && { responseFormat }),
+  };
+  return {
     model: toText(record.model),
     stream: true,
     messages: toArray(record.messages).map((json, i) =>
       decodeMessage(toObject(json), `/messages/${i}`, trace),
     ),
+    ...(tools.length > 0 && { tools }),
+    ...(choice && { toolChoice: choice }),
+    ...(ask && { reasoning: ask }),
+    ...(format && { format }),
     params: readParams(params, record),
+    ...(Object.keys(fields).length > 0 && { extra: { protocol: "native", fields } }),
   };
-  const tools = decodeTools(record, trace);
-  if (tools) request.tools = tools;
-  const { choice, other } = decodeToolChoice(record);
-  if (choice) request.toolChoice = choice;
-  const { ask, remaining } = decodeAsk(record);
-  if (ask) request.reasoning = ask;
-  const format = decodeFormat(record.responseFormat);
-  if (format) request.format = format;
-  const fields: JsonObject = { ...remaining, ...(other !== undefined && { toolChoice: other }) };
-  if (typeof record.structuredOutputs === "boolean") fields.structuredOutputs = record.structuredOutputs;
-  if (!format && isObject(record.responseFormat)) fields.responseFormat = record.responseFormat;
-  if (Object.keys(fields).length > 0) request.extra = { protocol: "native", fields };
-  return request;
 }
 
 function decodeMessage(wire: JsonObject, pointer: string, trace: Trace): Message {

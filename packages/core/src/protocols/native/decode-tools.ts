@@ -7,7 +7,7 @@ import { respell } from "./respell.ts";
 
 const fields = new Set(["type", "function", "name", "description", "parameters", "strict"]);
 
-export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined {
+export function decodeTools(wire: JsonObject, trace: Trace): Tool[] {
   const tools = toArray(wire.tools).map((json, i) => {
     const tool = decodeTool(json);
     trace(tool, `/tools/${i}`);
@@ -20,7 +20,7 @@ export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined 
     trace(search, "/webSearchOptions");
     tools.push(search);
   }
-  return tools.length > 0 ? tools : undefined;
+  return tools;
 }
 
 function decodeTool(json: Json): Tool {
@@ -40,8 +40,8 @@ function decodeTool(json: Json): Tool {
   };
 }
 
-/** Reads the choice of tools. What the IR has no word for is given back as `other`. */
-export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other?: Json } {
+/** Reads the choice of tools. What the IR has no word for is left. */
+export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; remaining?: Json } {
   if (toArray(wire.tools).length === 0) return {};
   const value = wire.toolChoice;
   const word = isObject(value) ? toText(value.type) : toText(value);
@@ -51,10 +51,10 @@ export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other
     const name = toText(toObject(value.function).name) || toText(value.name);
     if (name !== "") Object.assign(choice, { mode: "required", names: [name] });
   }
-  const other = choice.mode === undefined && (isObject(value) || typeof value === "string");
+  const isUnread = choice.mode === undefined && (isObject(value) || typeof value === "string");
   if (typeof wire.parallelToolCalls === "boolean") choice.parallel = wire.parallelToolCalls;
   return {
     ...(Object.keys(choice).length > 0 && { choice }),
-    ...(other && { other: value }),
+    ...(isUnread && { remaining: value }),
   };
 }

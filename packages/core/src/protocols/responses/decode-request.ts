@@ -27,33 +27,33 @@ const knownFields = new Set([
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const record = wire as JsonObject;
-  const request: TextRequest = {
-    model: toText(record.model),
-    stream: record.stream === true,
-    messages: decodeMessages(record, trace),
-    params: { ...readParams(params, record), ...bothIds(record) },
-  };
-  const fields: JsonObject = { ...extrasOf(record, knownFields).extra?.fields };
+  const messages = decodeMessages(record, trace);
   const tools = allTools(record, trace);
-  if (tools.length > 0) {
-    request.tools = tools;
-    const { choice, other } = decodeToolChoice(record);
-    if (choice) request.toolChoice = choice;
-    if (other !== undefined) fields.tool_choice = other;
-  }
-  const { ask, rest } = decodeAsk(record.reasoning);
-  if (ask) request.reasoning = ask;
-  if (Object.keys(rest).length > 0) fields.reasoning = rest;
-  const { verbosity: _, format: shape, ...text } = toObject(record.text);
+  const { choice, remaining: choiceLeft } = tools.length > 0 ? decodeToolChoice(record) : {};
+  const { ask, remaining: askLeft } = decodeAsk(record.reasoning);
+  const { verbosity: _, format: shape, ...others } = toObject(record.text);
   const format = decodeFormat(shape);
-  if (format) request.format = format;
-  else if (isObject(shape)) text.format = shape;
-  if (Object.keys(text).length > 0) fields.text = text;
+  const text: JsonObject = { ...others, ...(!format && isObject(shape) && { format: shape }) };
   const implied = (word: Json): boolean => word === LOGPROBS || (word === STATE && asksState(ask));
   const include = toArray(record.include).filter((word) => !implied(word));
-  if (include.length > 0) fields.include = include;
-  if (Object.keys(fields).length > 0) request.extra = { protocol, fields };
-  return request;
+  const fields: JsonObject = {
+    ...extrasOf(record, knownFields).extra?.fields,
+    ...(choiceLeft !== undefined && { tool_choice: choiceLeft }),
+    ...(askLeft && { reasoning: askLeft }),
+    ...(Object.keys(text).length > 0 && { text }),
+    ...(include.length > 0 && { include }),
+  };
+  return {
+    model: toText(record.model),
+    stream: record.stream === true,
+    messages,
+    ...(tools.length > 0 && { tools }),
+    ...(choice && { toolChoice: choice }),
+    ...(ask && { reasoning: ask }),
+    ...(format && { format }),
+    params: { ...readParams(params, record), ...bothIds(record) },
+    ...(Object.keys(fields).length > 0 && { extra: { protocol, fields } }),
+  };
 }
 
 /** The tools of the request and the functions that its conversation brings beside them. */

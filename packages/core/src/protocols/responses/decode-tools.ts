@@ -77,26 +77,26 @@ export function countToolsOfItems(tools: readonly Tool[], messages: readonly Mes
   return count;
 }
 
-/** Reads the choice of tools. What the IR has no word for (a server tool by its type) is given back as `other`. */
-export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other?: Json } {
+/** Reads the choice of tools. What the IR has no word for (a server tool by its type) is left. */
+export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; remaining?: Json } {
   const choice: ToolChoice = {};
   const { tool_choice: wireChoice, parallel_tool_calls: parallel } = wire;
   if (typeof parallel === "boolean") choice.parallel = parallel;
-  let other: Json | undefined;
+  let remaining: Json | undefined;
   if (wireChoice === "auto" || wireChoice === "none" || wireChoice === "required") choice.mode = wireChoice;
   else if (isObject(wireChoice)) {
     const names =
       wireChoice.type === "allowed_tools" ? toArray(wireChoice.tools).map(nameIn) : [nameIn(wireChoice)];
-    if (names.length === 0 || names.includes(undefined)) other = wireChoice;
+    if (names.length === 0 || names.includes(undefined)) remaining = wireChoice;
     else {
       choice.mode =
         wireChoice.type === "allowed_tools" && wireChoice.mode !== "required" ? "auto" : "required";
       choice.names = names as string[];
     }
-  } else if (typeof wireChoice === "string") other = wireChoice;
+  } else if (typeof wireChoice === "string") remaining = wireChoice;
   return {
     ...(Object.keys(choice).length > 0 && { choice }),
-    ...(other !== undefined && { other }),
+    ...(remaining !== undefined && { remaining }),
   };
 }
 

@@ -5,18 +5,20 @@ import type { Lose } from "../../ir/loss.ts";
 import { type Json, type JsonObject, toObject } from "../../json/json.ts";
 
 /** Reads the request's settings for thinking, and the members that the IR has no word for. */
-export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: JsonObject } {
+export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; remaining?: JsonObject } {
   const { effort, summary, generate_summary: older, ...others } = toObject(json);
-  const rest: JsonObject = {};
-  for (const [field, value] of Object.entries(others)) if (value !== null) rest[field] = value;
+  const left = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
   const ask: ReasoningAsk = {};
   if (effort === "none") ask.mode = "off";
   else if (isEffort(effort)) ask.effort = effort;
-  else if (typeof effort === "string") rest.effort = effort;
+  else if (typeof effort === "string") left.effort = effort;
   const show = summary ?? older;
   if (isSummary(show)) ask.show = show;
-  else if (typeof show === "string") rest.summary = show;
-  return { ...(Object.keys(ask).length > 0 && { ask }), rest };
+  else if (typeof show === "string") left.summary = show;
+  return {
+    ...(Object.keys(ask).length > 0 && { ask }),
+    ...(Object.keys(left).length > 0 && { remaining: left }),
+  };
 }
 
 export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
