@@ -39,6 +39,15 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   keys?: Spelling;
   /** True if the wire has tools that take free text. */
   freeform: boolean;
+  /** What the wire takes of a format with a schema. Default: any schema. */
+  schemaFormat?: {
+    /** Answers of a schema are objects. */
+    objects?: true;
+    /** The vendor allows only closed objects in the schema. */
+    closed?: true;
+    /** What stands beside an instruction for a model with the trait `format: "object"`. Default: such a model gets the schema. */
+    prompted?: "json" | "nothing";
+  };
   /** Whether turns of the model may hold pictures; absent where they always may. */
   modelPictures?(traits: Traits): boolean;
   /**

@@ -12,7 +12,6 @@ export function fitChoice(request: TextRequest, target: Protocol, traits: Traits
   if (!request.toolChoice) return request;
   const { tools = [] } = request;
   const { names = [], ...choice } = withoutMissingTools(request.toolChoice, tools, target, lose);
-  let fitted = request;
   if (choice.parallel !== undefined && traits.parallelCalls === false) {
     lose("/toolChoice/parallel", "unsupported", "the model refuses the setting");
     delete choice.parallel;
@@ -31,11 +30,8 @@ export function fitChoice(request: TextRequest, target: Protocol, traits: Traits
   if (!isSet || traits.toolSets !== false)
     return { ...request, toolChoice: { ...choice, ...(names.length > 0 && { names }) } };
   lose("/toolChoice/names", "approximated", "only these tools are sent");
-  fitted = {
-    ...request,
-    tools: tools.filter((tool) => tool.type !== "function" || names.includes(tool.name)),
-  };
-  return { ...fitted, toolChoice: choice };
+  const kept = tools.filter((tool) => tool.type !== "function" || names.includes(tool.name));
+  return { ...request, tools: kept, toolChoice: choice };
 }
 
 /** The choice without the names of tools that the target does not get, such as server tools of another protocol. */

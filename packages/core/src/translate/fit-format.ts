@@ -3,7 +3,7 @@ import { chain, each, type Machine } from "../codec/machine.ts";
 import { noDialect } from "../codec/no-dialect.ts";
 import type { Traits } from "../codec/traits.ts";
 import { AS_JSON } from "../family/json-instruction.ts";
-import type { Event, Format, Protocol, TextRequest } from "../ir/index.ts";
+import type { Event, Format, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { hoist } from "../ir/turns.ts";
 import { canForce } from "./fit-choice.ts";
@@ -24,29 +24,30 @@ const unchanged = (request: TextRequest): FittedFormat => ({
   restore: () => each((event) => [event]),
 });
 
-/** The protocol of a provider, and what writes schemas for it. */
-type Target = Pick<AnyProvider, "protocol" | "dialect">;
+/** What a wire takes of formats, and what writes schemas for it. */
+type Target = Pick<AnyProvider, "schemaFormat" | "dialect">;
 
 /**
  * Expresses the format of the answer in the way that the model supports: by the wire's member, by a tool that it has to
  * call, or by an instruction.
  */
 export function fitFormat(request: TextRequest, traits: Traits, target: Target, lose: Lose): FittedFormat {
-  const { protocol: to, dialect = noDialect } = target;
+  const { schemaFormat: wire = {}, dialect = noDialect } = target;
   const { format } = request;
   if (!format || format.type === "text") return unchanged(request);
   if (traits.format === "prompt" || hasConflict(request, traits))
     return unchanged(withInstruction(request, format, lose));
   if (format.type === "json") return unchanged(request);
-  if (supportsSchemas(traits) && closesObjects(to) && dialect.exceedsConstrained(format.schema))
+  if (supportsSchemas(traits) && wire.closed && dialect.exceedsConstrained(format.schema))
     return fitFormat(request, { ...traits, format: false }, target, lose);
   const { tools = [], reasoning } = request;
   const thinks = reasoning !== undefined && reasoning.mode !== "off";
   if (traits.format === false && (tools.length > 0 || thinks || !canForce(request, traits)))
     return unchanged(withInstruction(request, format, lose));
-  if (dialect.isObjectSchema(format.schema) || !requiresObject(traits, to))
-    return fitSchema(request, format, traits, to, lose);
-  const shaped = fitSchema(request, wrapAnswer(format, lose, dialect), traits, to, lose);
+  const isObject = traits.format === false || wire.objects === true;
+  if (!isObject || dialect.isObjectSchema(format.schema))
+    return fitSchema(request, format, traits, wire.prompted, lose);
+  const shaped = fitSchema(request, wrapAnswer(format, lose, dialect), traits, wire.prompted, lose);
   return { ...shaped, restores: true, restore: () => chain(shaped.restore(), unwrapAnswer()) };
 }
 
@@ -54,24 +55,16 @@ function fitSchema(
   request: TextRequest,
   format: Format & { type: "schema" },
   traits: Traits,
-  to: Protocol,
+  prompted: "json" | "nothing" | undefined,
   lose: Lose,
 ): FittedFormat {
   if (traits.format === false) return answerByTool(request, format, lose);
-  if (traits.format !== "object" || (to !== "chatstyle" && to !== "msgstyle"))
-    return unchanged({ ...request, format });
-  const prompted = withInstruction(request, format, lose);
-  return unchanged(to === "chatstyle" ? { ...prompted, format: { type: "json" } } : prompted);
+  if (traits.format !== "object" || prompted === undefined) return unchanged({ ...request, format });
+  const instructed = withInstruction(request, format, lose);
+  return unchanged(prompted === "json" ? { ...instructed, format: { type: "json" } } : instructed);
 }
 
 const supportsSchemas = ({ format }: Traits): boolean => format === undefined || format === true;
-
-/** Checks whether the vendor of a wire allows only closed objects in schemas. */
-const closesObjects = (to: Protocol): boolean => to === "msgstyle" || to === "conversestyle";
-
-/** Checks whether an answer of a schema has to be an object. */
-const requiresObject = (traits: Traits, to: Protocol): boolean =>
-  to === "chatstyle" || to === "responses" || traits.format === false;
 
 /** Checks whether the model refuses a format together with the tools or the thinking of the request. */
 function hasConflict(request: TextRequest, traits: Traits): boolean {

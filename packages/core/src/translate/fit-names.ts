@@ -4,7 +4,7 @@ import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequ
 import type { Lose } from "../ir/loss.ts";
 import { isObject, type Json, type JsonObject, parseObject, toObject } from "../json/json.ts";
 import { keySpeller } from "./fit-keys.ts";
-import { ignoreCopies, type TraceCopy } from "./origins.ts";
+import { ignoreCopies, type TraceCopy, withParts } from "./origins.ts";
 import { speller } from "./speller.ts";
 
 /** The spellings of a target: a codec, or any value with these members. */
@@ -26,8 +26,8 @@ const inputSchema = (description: string | undefined): JsonObject => ({
 
 /** Describes the grammar of free text to the model, for targets that do not enforce one. */
 function describeGrammar(format: Json): string | undefined {
-  const { type, grammar, ...own } = toObject(format);
-  const { syntax, definition } = grammar === undefined ? own : toObject(grammar);
+  const { type, grammar, ...flat } = toObject(format);
+  const { syntax, definition } = grammar === undefined ? flat : toObject(grammar);
   if (type !== "grammar" || typeof definition !== "string") return undefined;
   return `Text of this grammar (${typeof syntax === "string" ? syntax : "lark"}):\n${definition}`;
 }
@@ -85,12 +85,7 @@ export function fitNames(
     traceCopy(fitted, part);
     return fitted;
   };
-  const fitMessage = (message: Message): Message => {
-    if (!message.parts.some((part) => part.type === "call" || part.type === "result")) return message;
-    const fitted = { ...message, parts: message.parts.map(fitPart) } as Message;
-    traceCopy(fitted, message);
-    return fitted;
-  };
+  const fitMessage = (message: Message): Message => withParts(message, message.parts.map(fitPart), traceCopy);
   // Tools come first, so that a valid name of a tool is not given to another name in the history.
   const tools = request.tools?.map((tool, i) =>
     tool.type === "function" ? fitTool(tool, `/tools/${i}`) : tool,

@@ -1,6 +1,6 @@
 import type { Message, Part, Protocol, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
+import { type TraceCopy, withParts } from "./origins.ts";
 
 /**
  * Replaces parts that only another protocol can express by their plain fallback, if they have one: without its sources,
@@ -39,9 +39,7 @@ export function replaceForeign(
     const parts = (message.parts as Part[]).flatMap((part, j) =>
       replacementOf(part, `/messages/${i}/parts/${j}`),
     );
-    const copy = { ...message, parts } as Message;
-    traceCopy(copy, message);
-    return copy;
+    return withParts(message, parts, traceCopy);
   });
   return { ...request, messages };
 }

@@ -1,6 +1,6 @@
 import type { AssistantPart, Message, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
+import { type TraceCopy, withParts } from "./origins.ts";
 
 /**
  * Removes thoughts at the end of the model's turns, as an answer that was broken off leaves them: a request with them is
@@ -28,16 +28,11 @@ export function withoutLastThoughts(
     }
     const { parts } = message;
     const end = isFollowed ? parts.length : parts.findLastIndex((part) => !isLoose(part)) + 1;
-    if (end === parts.length) kept.push(message);
-    else {
-      isSame = false;
-      for (let j = end; j < parts.length; j++)
-        lose(`/messages/${i}/parts/${j}`, "unsupported", "a thought that nothing of the turn follows");
-      if (end === 0) continue;
-      const copy = { ...message, parts: parts.slice(0, end) };
-      traceCopy(copy, message);
-      kept.push(copy);
-    }
+    for (let j = end; j < parts.length; j++)
+      lose(`/messages/${i}/parts/${j}`, "unsupported", "a thought that nothing of the turn follows");
+    isSame &&= end === parts.length;
+    if (end === 0 && parts.length > 0) continue;
+    kept.push(withParts(message, parts.slice(0, end), traceCopy));
     isFollowed = true;
   }
   return isSame ? request : { ...request, messages: kept.reverse() };

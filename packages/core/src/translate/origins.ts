@@ -1,6 +1,6 @@
 import type { Trace } from "../codec/caller-codec.ts";
 import type { ParamTable } from "../codec/params.ts";
-import type { ParamName, TextRequest } from "../ir/index.ts";
+import type { Message, ParamName, Part, TextRequest } from "../ir/index.ts";
 
 /** The places of a decoded request's nodes on the caller's wire. They are kept apart, so that the IR stays free of them. */
 export interface Origins {
@@ -35,6 +35,15 @@ export function traceOrigins(params: ParamTable = []): Origins {
 export type TraceCopy = (node: object, original: object) => void;
 /** Records nothing. */
 export const ignoreCopies: TraceCopy = () => {};
+
+/** A message with other parts, as a copy of it; the message itself if they are its own. */
+export function withParts(message: Message, parts: readonly Part[], traceCopy: TraceCopy): Message {
+  if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i]))
+    return message;
+  const copy = { ...message, parts } as Message;
+  traceCopy(copy, message);
+  return copy;
+}
 
 /** Traces the nodes of a request through its rewriting, so that later findings name their places in the original. */
 export function traceCopies(request: TextRequest): {

@@ -1,7 +1,7 @@
 import type { CallPart, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { join } from "../ir/turns.ts";
-import { ignoreCopies, type TraceCopy } from "./origins.ts";
+import { ignoreCopies, type TraceCopy, withParts } from "./origins.ts";
 
 /** A message and its path. */
 interface LocatedMessage {
@@ -73,14 +73,6 @@ const pairsOf = ({ message, path }: LocatedMessage): Pair[] =>
   message.parts.flatMap((call, i) =>
     call.type === "call" ? [{ call, callPath: `${path}/parts/${i}` }] : [],
   );
-
-function withParts(message: Message, parts: Part[], traceCopy: TraceCopy): Message {
-  if (parts.length === message.parts.length && parts.every((part, i) => part === message.parts[i]))
-    return message;
-  const copy = { ...message, parts } as Message;
-  traceCopy(copy, message);
-  return copy;
-}
 
 /** Adds the message with its remaining parts to `out`, or drops it if there are none. */
 function pushRest(

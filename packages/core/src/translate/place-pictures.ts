@@ -2,7 +2,7 @@ import type { AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
 import type { MediaPart, Message, Part, TextRequest, UserMessage } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
+import { type TraceCopy, withParts } from "./origins.ts";
 
 /** The turn of a model that made pictures and said nothing. */
 const PICTURES = "(The pictures follow.)";
@@ -27,11 +27,6 @@ export function placePictures(
   if (!modelPictures || modelPictures(traits) || !messages.some(holds)) return request;
 
   let waiting: MediaPart[] = [];
-  const withParts = (message: Message, parts: Part[]): Message => {
-    const copy = { ...message, parts } as Message;
-    traceCopy(copy, message);
-    return copy;
-  };
   const placed = messages.map((message, i): Message => {
     const { role, parts } = message;
     if (holds(message, i)) {
@@ -41,12 +36,12 @@ export function placePictures(
       waiting.push(...(parts as Part[]).filter(isPicture));
       const rest = (parts as Part[]).filter((part) => !isPicture(part));
       const isSilent = rest.every(({ type }) => type === "reasoning");
-      return withParts(message, isSilent ? [...rest, { type: "text", text: PICTURES }] : rest);
+      return withParts(message, isSilent ? [...rest, { type: "text", text: PICTURES }] : rest, traceCopy);
     }
     if (role !== "user" || waiting.length === 0) return message;
     const pictures = waiting;
     waiting = [];
-    return withParts(message, behindResults(parts, pictures));
+    return withParts(message, behindResults(parts, pictures), traceCopy);
   });
   return { ...request, messages: placed };
 }

@@ -6,8 +6,8 @@ import type { TraceCopy } from "./origins.ts";
  * request.
  */
 export function resolveEffort(request: TextRequest, traceCopy: TraceCopy): TextRequest {
-  const effort = currentEffort(request.messages);
   if (!request.messages.some(hasEffort)) return request;
+  const effort = currentEffort(request.messages);
   const messages = request.messages.map((message) => {
     if (!hasEffort(message)) return message;
     const { effort: _, ...plain } = message;

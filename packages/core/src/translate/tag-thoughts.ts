@@ -1,7 +1,7 @@
 import type { Traits } from "../codec/traits.ts";
 import type { Message, Part, ReasoningPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
+import { type TraceCopy, withParts } from "./origins.ts";
 
 /** What begins the thoughts that a model writes into its text. */
 export const openingOf = (tag: string): string => `<${tag}>`;
@@ -18,7 +18,7 @@ export function tagThoughts(
   const isThought = (part: Part): part is ReasoningPart => part.type === "reasoning" && part.text !== "";
   if (tag === undefined || !reasoningBack) return request;
   const messages = request.messages.map((message, i): Message => {
-    if (message.role !== "assistant" || !message.parts.some(isThought)) return message;
+    if (message.role !== "assistant") return message;
     let tagged = "";
     const parts = message.parts.flatMap((part, k): typeof message.parts => {
       if (isThought(part)) {
@@ -35,9 +35,7 @@ export function tagThoughts(
       return [text];
     });
     if (tagged !== "") parts.push({ type: "text", text: tagged });
-    const copy = { ...message, parts };
-    traceCopy(copy, message);
-    return copy;
+    return withParts(message, parts, traceCopy);
   });
   return { ...request, messages };
 }

@@ -1,7 +1,7 @@
 import type { Traits } from "../codec/traits.ts";
 import type { Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
+import { type TraceCopy, withParts } from "./origins.ts";
 
 /**
  * Replaces media in tool results that the model does not read. Otherwise one image in its history would make all further
@@ -28,13 +28,10 @@ export function replaceUnreadableMedia(
     return copy;
   };
   const messages = request.messages.map((message, i): Message => {
-    if (!(message.parts as Part[]).some(concerns)) return message;
     const parts = (message.parts as Part[]).map((part, k) =>
       part.type === "result" && concerns(part) ? readable(part, `/messages/${i}/parts/${k}`) : part,
     );
-    const copy = { ...message, parts } as Message;
-    traceCopy(copy, message);
-    return copy;
+    return withParts(message, parts, traceCopy);
   });
   return { ...request, messages };
 }

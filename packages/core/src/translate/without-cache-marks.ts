@@ -1,6 +1,6 @@
 import type { CacheMark, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import type { TraceCopy } from "./origins.ts";
+import { type TraceCopy, withParts } from "./origins.ts";
 
 /** Removes the marks for a prompt cache, for a model that refuses them. */
 export function withoutCacheMarks(request: TextRequest, lose: Lose, traceCopy: TraceCopy): TextRequest {
@@ -21,10 +21,7 @@ export function withoutCacheMarks(request: TextRequest, lose: Lose, traceCopy: T
   };
   const messages = request.messages.map((message, i): Message => {
     const parts = (message.parts as Part[]).map((part, j) => partOf(part, `/messages/${i}/parts/${j}`));
-    if (parts.every((part, j) => part === message.parts[j])) return message;
-    const copy = { ...message, parts } as Message;
-    traceCopy(copy, message);
-    return copy;
+    return withParts(message, parts, traceCopy);
   });
   const tools = request.tools?.map((tool, i) => unmarked(tool, `/tools/${i}`));
   return { ...request, messages, ...(tools && { tools }) };

@@ -22,6 +22,7 @@ export const provider: ProviderCodec<Wire> = {
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids,
   freeform: true,
+  schemaFormat: { objects: true, prompted: "json" },
   modelPictures: ({ extensions = [] }) => extensions.includes("images"),
   refuses(body, traits) {
     const { messages, tools, tool_choice: choice } = body as JsonObject;

@@ -19,6 +19,7 @@ export const provider: ProviderCodec<Wire> = {
   keys: { pattern: /^[a-zA-Z0-9_.-]+$/, max: 64 },
   ids,
   freeform: false,
+  schemaFormat: { closed: true },
   modelPictures: () => false,
   refuses(body, traits) {
     // The platform checks ids for all of its models.

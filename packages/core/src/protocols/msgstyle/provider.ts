@@ -35,6 +35,7 @@ export const provider: ProviderCodec<Wire> = {
   keys: { pattern: /^[a-zA-Z0-9_.-]+$/, max: 64 },
   ids,
   freeform: false,
+  schemaFormat: { closed: true, prompted: "nothing" },
   modelPictures: () => false,
   refuses: (body, traits) => hasForeign(body as JsonObject, traits),
   respell: withoutMembers,

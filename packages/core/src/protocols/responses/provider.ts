@@ -19,6 +19,7 @@ export const provider: ProviderCodec<Wire> = {
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids,
   freeform: true,
+  schemaFormat: { objects: true },
   refuses(body, traits) {
     const { input, tools, tool_choice: choice } = body as JsonObject;
     if (toArray(tools).some(isNested) || isNested(choice)) return true;
