@@ -1,5 +1,5 @@
 import type { Protocol } from "@manifold-gateway/core";
-import type { Traits } from "@manifold-gateway/core/codec";
+import { compact, type Traits } from "@manifold-gateway/core/codec";
 import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import { namedEvents } from "./frames/named-events.ts";
@@ -220,63 +220,67 @@ export function createProvider(
   identify: (options: IdentityOptions) => Identity = noIdentity,
 ): Provider {
   const url = addressOf(id, options);
-  const path = withoutSlash(url.pathname);
   const { auth, listing } = options;
-  const identity = auth && "kind" in auth && options.key === undefined ? identify(auth) : undefined;
-  const signs = auth && "kind" in auth && auth.kind === "aws";
+  const declared = auth && "kind" in auth ? auth : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
+  const identity = declared && options.key === undefined ? identify(declared) : undefined;
+  const isSigned = identity !== undefined && declared?.kind === "aws";
   const keyed = identity ? {} : toKeyed(options.key);
-  const known = options.serverTraits;
-  const speaks: Provider["speaks"] = {};
-  const terms: Partial<Record<UpstreamProtocol, PlatformTerms>> = options.platform
-    ? platforms[options.platform]
-    : {};
-  for (const protocol of options.speaks) {
-    const platform = terms[protocol];
-    const habit = habitsOf(protocol);
-    const spoken = options.protocolTraits?.[protocol];
-    const serverTraits = {
-      ...originTraits(url),
-      ...platform?.traits,
-      ...known?.traits,
-      ...known?.protocolTraits?.[protocol],
-    };
-    const basePath = options.basePaths?.[protocol];
-    const shared = path === "" ? (platform?.base ?? habit.base) : path;
-    const framing = platform?.framing ?? habit.framing;
-    speaks[protocol] = {
-      base: basePath === undefined ? shared : withoutSlash(resolve(basePath, url).pathname),
-      auth: header ?? habit.auth,
-      ...(platform && { platform }),
-      ...(framing && { framing }),
-      ...(spoken && { traits: spoken }),
-      ...(Object.keys(serverTraits).length > 0 && { serverTraits }),
-    };
-  }
-  return {
+  const speeches = options.speaks.map((protocol) => [protocol, speechOf(protocol, options, url, header)]);
+  return compact({
     id,
     origin: url.origin,
-    speaks,
+    speaks: Object.fromEntries(speeches),
     // A signature covers the whole body, which other services may send in pieces.
-    ...(options.serves &&
-      !(identity && signs) && {
-        serves: toServes(options.serves, { ...options, auth: header, keyed, identity }),
-      }),
-    ...(identity && { identity }),
+    serves:
+      options.serves && !isSigned
+        ? toServes(options.serves, { ...options, auth: header, keyed, identity })
+        : undefined,
+    identity,
     ...keyed,
-    ...(options.headers && { headers: options.headers }),
-    ...(options.traits && { traits: options.traits }),
-    ...(options.routes && { routes: true }),
-    ...(options.surcharges && { surcharges: options.surcharges }),
+    headers: options.headers,
+    traits: options.traits,
+    routes: options.routes || undefined,
+    surcharges: options.surcharges,
     // They are at fixed paths beside those of text, for which platforms and signed calls have others.
-    ...(options.batches && !identity && !options.platform && { batches: options.batches }),
-    ...(options.unpriced && { unpriced: options.unpriced }),
-    ...(options.unknownIds && { unknownIds: options.unknownIds }),
-    ...(options.timeouts && { timeouts: options.timeouts }),
-    ...(options.drain !== undefined && { drain: options.drain }),
-    ...(options.concurrency && { concurrency: options.concurrency }),
-    ...(listing !== undefined && { listing: listing && pathOf(resolve(listing, url)) }),
-    ...(options.describes && { describes: options.describes }),
-    ...(options.priceList && { priceList: options.priceList }),
+    batches: identity || options.platform ? undefined : options.batches || undefined,
+    unpriced: options.unpriced,
+    unknownIds: options.unknownIds,
+    timeouts: options.timeouts,
+    drain: options.drain,
+    concurrency: options.concurrency,
+    listing: listing && pathOf(resolve(listing, url)),
+    describes: options.describes,
+    priceList: options.priceList || undefined,
+  }) as Provider;
+}
+
+/** The terms of one of a provider's protocols. `header` is the authentication that its options declare for all. */
+function speechOf(
+  protocol: UpstreamProtocol,
+  { platform: platformId, basePaths, protocolTraits, serverTraits: known }: ProviderOptions,
+  url: URL,
+  header: Auth | undefined,
+): Speech {
+  const habit = habitsOf(protocol);
+  const terms: Partial<Record<UpstreamProtocol, PlatformTerms>> = platformId ? platforms[platformId] : {};
+  const platform = terms[protocol];
+  const basePath = basePaths?.[protocol];
+  const serverTraits = {
+    ...originTraits(url),
+    ...platform?.traits,
+    ...known?.traits,
+    ...known?.protocolTraits?.[protocol],
   };
+  return compact({
+    base:
+      basePath === undefined
+        ? withoutSlash(url.pathname) || (platform?.base ?? habit.base)
+        : withoutSlash(resolve(basePath, url).pathname),
+    auth: header ?? habit.auth,
+    platform,
+    framing: platform?.framing ?? habit.framing,
+    traits: protocolTraits?.[protocol],
+    serverTraits: Object.keys(serverTraits).length > 0 ? serverTraits : undefined,
+  }) as Speech;
 }
