@@ -2,7 +2,13 @@ import type { Failure, Loss } from "@manifold-gateway/core";
 import { kindOfStatus } from "@manifold-gateway/core/codec";
 import { type ImageAsk, type ImageResult, withNamedPictures } from "@manifold-gateway/core/operations";
 import { applyLossRules, Rejection } from "@manifold-gateway/core/plan";
-import { createLineClient, imageAdapters, type Line, type Trouble } from "@manifold-gateway/providers/images";
+import {
+  createLineClient,
+  type ImageAdapter,
+  imageAdapters,
+  type Line,
+  type Trouble,
+} from "@manifold-gateway/providers/images";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import {
   type Attempt,
@@ -47,46 +53,47 @@ export async function generateImages(
   const candidates = await candidatesOf(incoming, services, async (entry, provider) =>
     imageCandidate(entry, provider),
   );
-  const client = createLineClient(services.transport);
+  const { id, model, signal } = incoming;
+  const call = { client: createLineClient(services.transport), signal, now: Date.now, user: id };
+  const rules = refusedLosses(services.options);
   const { maxAttempts, retryAmbiguousFailures: isBold } = services.routing;
   let failure: Failure | undefined;
   let rejection: Rejection | undefined;
   for (const candidate of candidates.slice(0, maxAttempts)) {
-    const named = withNamedPictures(ask, serviceOf(candidate.provider)?.adapter);
-    const losses = lossesFor(candidate, named, incoming, services, codec);
+    const named = withNamedPictures(ask, candidate.adapter);
+    const losses = applyLossRules(lostOf(candidate, named, codec), { model, rules });
     // Another target may express what this one cannot.
     if (losses instanceof Rejection) {
       rejection ??= losses;
       continue;
     }
     report.losses(candidate, "request", losses);
-    const outcome = await attempt(candidate, named, incoming, client, report);
+    const outcome = await attempt(candidate, named, call, report);
     if ("result" in outcome) {
       reportUsage(candidate, outcome.result, report);
       const result = codec.inline(ask)
-        ? await inlineImages(outcome.result, originOf(candidate), services.transport, incoming.signal)
+        ? await inlineImages(outcome.result, candidate.service.origin, services.transport, signal)
         : outcome.result;
       return new Response(JSON.stringify(codec.encode(result, ask)), {
-        headers: answerHeaders(incoming.id, "application/json"),
+        headers: answerHeaders(id, "application/json"),
       });
     }
     failure = outcome.failure;
     if (!outcome.elsewhere || (outcome.charged === "perhaps" && !isBold)) break;
   }
   if (!failure) throw rejection as Rejection;
-  return failureResponse(incoming.codec, failure, incoming.id, finalHeaders);
+  return failureResponse(incoming.codec, failure, id, finalHeaders);
 }
 
-const serviceOf = ({ serves }: Provider) => {
-  const service = serves?.image;
+/** A candidate with the service that makes its pictures. */
+interface ImageCandidate extends Candidate, Pick<Line, "service"> {
+  adapter: ImageAdapter;
+}
+
+function imageCandidate(entry: Entry, provider: Provider): ImageCandidate {
+  const service = provider.serves?.image;
   const adapter = service && imageAdapters[service.wire];
-  return service && adapter && { service, adapter };
-};
-
-const originOf = ({ provider }: Candidate): string => serviceOf(provider)?.service.origin ?? provider.origin;
-
-function imageCandidate(entry: Entry, provider: Provider): Candidate {
-  if (!serviceOf(provider))
+  if (!service || !adapter)
     throw new ClientRefusal(
       404,
       "model_not_found",
@@ -94,48 +101,30 @@ function imageCandidate(entry: Entry, provider: Provider): Candidate {
       "model",
     );
   const protocol = (Object.keys(provider.speaks)[0] ?? "chatstyle") as UpstreamProtocol;
-  return { id: `${provider.id}/${entry.name}`, entry, provider, protocol };
+  return { id: `${provider.id}/${entry.name}`, entry, provider, protocol, service, adapter };
 }
 
-/** The losses on the candidate's wire, or a rejection if the options refuse them. */
-function lossesFor(
-  { provider }: Candidate,
-  ask: ImageAsk,
-  { model }: Incoming,
-  { options }: Services,
-  { at = (path) => path }: ImageCodec,
-): readonly Loss[] | Rejection {
-  const found = serviceOf(provider)?.adapter.losses?.(ask) ?? [];
-  const losses = found.map((loss) => ({ ...loss, path: at(loss.path) }));
-  const lost = { losses, settings: losses, parameters: [] };
-  return applyLossRules(lost, { model, rules: refusedLosses(options) });
+/** What the candidate's wire cannot express, at the caller's own places. */
+function lostOf({ adapter }: ImageCandidate, ask: ImageAsk, { at = (path) => path }: ImageCodec) {
+  const losses: Loss[] = (adapter.losses?.(ask) ?? []).map((loss) => ({ ...loss, path: at(loss.path) }));
+  return { losses, settings: losses, parameters: [] };
 }
 
 type Outcome = { result: ImageResult } | ({ failure: Failure } & Verdict);
 
 async function attempt(
-  { id, entry, provider }: Candidate,
+  { id, entry, provider, service, adapter }: ImageCandidate,
   ask: ImageAsk,
-  incoming: Incoming,
-  client: Line["client"],
+  call: Omit<Line, "service" | "model">,
   report: Report,
 ): Promise<Outcome> {
-  const { service, adapter } = serviceOf(provider) as NonNullable<ReturnType<typeof serviceOf>>;
-  const line: Line = {
-    service,
-    client,
-    signal: incoming.signal,
-    now: Date.now,
-    model: entry.name,
-    user: incoming.id,
-  };
   const began = performance.now();
   const note = (end: Pick<Attempt, "status" | "fault">): void =>
     report.attempts([
       { entry: id, provider: provider.id, ms: Math.round(performance.now() - began), ...end },
     ]);
   try {
-    const progress = await runJob(adapter, line, ask);
+    const progress = await runJob(adapter, { ...call, service, model: entry.name }, ask);
     if ("result" in progress) {
       note({ status: 200 });
       return progress;

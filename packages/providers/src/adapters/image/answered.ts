@@ -1,13 +1,10 @@
-import { isObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
-import { CALL_TIMEOUTS, type Call, exchange, unreadable } from "../call.ts";
-import { troubles } from "../chatstyle.ts";
-import { refuse, troubleOf, troubleWithin } from "../job-error.ts";
+import { CALL_TIMEOUTS, type Call, exchange } from "../call.ts";
+import { refuse } from "../job-error.ts";
 import { unresolved } from "../source.ts";
-import { decode } from "./chatstyle/decode.ts";
+import { readWhole } from "./chatstyle/whole-reply.ts";
 import { imageLosses } from "./losses.ts";
-import { imageProgress } from "./picture-result.ts";
 
 /** The differences of a wire whose answers are those of chat completions. */
 interface Requests {
@@ -25,9 +22,6 @@ export const answeredImage = ({ wire, encode, fault }: Requests): Adapter<ImageA
     const wrong = asset ? unresolved(asset.at) : fault(ask);
     if (wrong !== undefined) return refuse(wrong);
     const call = { ...encode(ask, line.model), timeout: CALL_TIMEOUTS.generate, begins: true } as const;
-    const reply = await exchange(line, call);
-    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
-    if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body, line.service.origin), troubleWithin(troubles, reply, line));
+    return readWhole(await exchange(line, call), line);
   },
 });

@@ -4,16 +4,17 @@ import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core
 import { UpstreamFault } from "../../../transport/fault.ts";
 import type { Adapter, Line, Progress, Trouble } from "../../adapter.ts";
 import { LARGEST_STREAM, readBytes } from "../../bytes.ts";
-import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
+import { CALL_TIMEOUTS, exchange, open, readReply } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
 import { faultOf } from "../../fault.ts";
-import { errorOf, refuse, toTrouble, troubleOf, troubleWithin } from "../../job-error.ts";
+import { errorOf, refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { unresolved } from "../../source.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
 import { imageProgress } from "../picture-result.ts";
-import { decode, decodeChunk } from "./decode.ts";
+import { decodeChunk } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { readWhole } from "./whole-reply.ts";
 
 /** Pictures of the wire of chat completions: `/images/generations` and `/images/edits`. */
 export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
@@ -41,10 +42,7 @@ async function order(
     begins: true,
   } as const;
   if (preview) return stream(line, await open(line, call), preview);
-  const reply = await exchange(line, call);
-  if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
-  if (!isObject(reply.body)) throw unreadable();
-  return imageProgress(decode(reply.body, line.service.origin), troubleWithin(troubles, reply, line));
+  return readWhole(await exchange(line, call), line);
 }
 
 /**
@@ -64,12 +62,8 @@ async function stream(
   preview: (preview: ImagePreview) => void,
 ): Promise<Progress<ImageResult>> {
   const streamed = /^text\/event-stream/i.test(response.headers.get("content-type") ?? "");
-  if (response.status >= 400 || !streamed || !response.body) {
-    const reply = await readReply(response, line);
-    if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
-    if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body, line.service.origin), troubleWithin(troubles, reply, line));
-  }
+  if (response.status >= 400 || !streamed || !response.body)
+    return readWhole(await readReply(response, line), line);
   const results: ImageResult[] = [];
   try {
     for await (const data of framesOf(response, line.signal)) {
