@@ -17,7 +17,7 @@ setTimeout(() => process.exit(), 500);
 
 const run = (command: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((done) => {
-    execFile(command, args, { cwd: MADE, env, timeout: 60_000 }, (error, out, errors) =>
+    execFile(command, args, { cwd: MADE, env, timeout: 100_000 }, (error, out, errors) =>
       done(`${out}${errors}${error && !out && !errors ? error.message : ""}`),
     );
   });
