@@ -1,6 +1,6 @@
 import { type AnyCodec, codecs, MalformedReply } from "@manifold-gateway/core";
-import { noReply, openReply } from "@manifold-gateway/core/reply";
-import { describe, expect, it } from "vitest";
+import { convertRefusal, NoReason, noReply, openReply } from "@manifold-gateway/core/reply";
+import { describe, expect, it, vi } from "vitest";
 import { head } from "../../laws/fixtures.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -28,6 +28,14 @@ describe("a text in place of a reply", () => {
     expect(fault.message).toMatch(message);
     expect(fault.text?.length).toBeLessThanOrEqual(2_000);
     expect(fault.text).not.toContain("secret");
+  });
+
+  it("is searched for credentials in its beginning only", () => {
+    const has = vi.spyOn(Set.prototype, "has");
+    noReply("x".repeat(1_000_000), secrets);
+    const count = has.mock.calls.length;
+    has.mockRestore();
+    expect(count).toBeLessThan(20_000);
   });
 
   it.each(["", " \n", "data: [DONE]\n\n", '{"choices":[{"delta":{"con', "\u0000\u0001"])(
@@ -60,4 +68,23 @@ describe("a text in place of a reply", () => {
       }
     },
   );
+});
+
+it("nothing is left of a long refusal of a credential, which would have to be searched for parts of it", () => {
+  const bytes = encode(JSON.stringify({ error: { message: "x".repeat(1_000_000) } }));
+  const codec = codecs.chatstyle as AnyCodec;
+  const refusal = (status: number) =>
+    convertRefusal({ status, headers: {}, bytes }, codec, codecs.msgstyle as AnyCodec, { secrets });
+  expect(() => refusal(401)).toThrow(NoReason);
+  expect(refusal(400).failure.status).toBe(400);
+});
+
+it("a unary body of a stream has a longest length", () => {
+  const [caller, upstream] = [codecs.msgstyle, codecs.chatstyle] as AnyCodec[] as [AnyCodec, AnyCodec];
+  const reply = openReply({ caller, upstream, translated: true }, head, { unary: true });
+  const mebibyte = new Uint8Array(1024 * 1024).fill(32);
+  const fault = faultOf(() => {
+    for (let at = 0; at < 40; at++) reply.push(mebibyte);
+  });
+  expect(fault.message).toContain("too long");
 });

@@ -83,6 +83,20 @@ describe("a whole body in answer to a stream request", () => {
   });
 });
 
+it("a whole body in answer to a stream request is limited as any other", async () => {
+  const harness = await startStage({
+    transport: answering(() => `${" ".repeat(2_000)}${JSON.stringify(unary.chatstyle)}`),
+    limits: { answer: 1_000 },
+  });
+  const response = await harness.call("/api/chatstyle/v1/chat/completions", {
+    model: modelOf("chatstyle"),
+    stream: true,
+    messages: [{ role: "user", content: "Hello" }],
+  });
+  expect([response.status, await response.text()]).toEqual([502, expect.stringContaining("the limit")]);
+  await harness.close();
+});
+
 const page = "<html>\n\n<head><title>Sign in</title></head>\n\n</html>";
 describe.each([
   ["a page", "text/html", page, /web page in place of a reply: Sign in$/, page],

@@ -5,6 +5,8 @@ import { hideSecrets } from "./hide-secrets.ts";
 /** The most characters of a text in place of a reply that are kept, and of its words that a caller gets. */
 export const MOST_KEPT = 2_000;
 const MOST_SHOWN = 300;
+/** The most that is read: a credential across the end of what is kept is whole in it. */
+const MOST_READ = 16_384;
 
 /** Lines that steer a reader of events, or keep a connection open. */
 const STEERING = /^(?:event|id|retry)?:.*$/gm;
@@ -18,7 +20,7 @@ const CONTROL = /[\p{Cc}\ufffd]/u;
  */
 export function noReply(received: string, secrets: (() => readonly string[]) | undefined): MalformedReply {
   const list = secrets?.() ?? [];
-  const text = hideTraces(list)(hideSecrets(list)(received)).slice(0, MOST_KEPT);
+  const text = hideTraces(list)(hideSecrets(list)(received.slice(0, MOST_READ))).slice(0, MOST_KEPT);
   const plain = text.replace(STEERING, "").replace(DATA, "").trim();
   const isPage = plain.startsWith("<");
   const quoted = isPage ? (TITLE.exec(plain)?.[1] ?? "") : plain;

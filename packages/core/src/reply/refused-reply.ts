@@ -54,14 +54,21 @@ export function convertRefusal(
   return { failure, whole: { status, headers: out, body } };
 }
 
-/** Removes credentials from the body of an error. Nothing is left of one whose escapes cannot be read. */
+/** The longest body, in characters, that is searched for parts of credentials: each of them is compared. */
+const LONGEST_SEARCHED = 256 * 1024;
+
+/**
+ * Removes credentials from the body of an error. Nothing is left of one whose escapes cannot be read, or that is too long
+ * to be searched.
+ */
 export function hideCredentials(body: string, status: number, secrets: readonly string[]): string {
   // Unescaped, since an escaped secret would not be recognized.
   const isEscaped = /\\u[0-9a-f]{4}/i.test(body);
   const parsed = isEscaped ? parseJson(body) : undefined;
   const text = hideSecrets(secrets)(parsed === undefined ? body : toJsonText(parsed));
   // The provider refused our credential, and may repeat parts of it.
-  return status === 401 || status === 403 ? hideTraces(secrets)(text) : text;
+  if (status !== 401 && status !== 403) return text;
+  return text.length > LONGEST_SEARCHED ? "" : hideTraces(secrets)(text);
 }
 
 /** Checks whether a text is the body of an error, not a plain message. */

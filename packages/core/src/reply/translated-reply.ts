@@ -81,6 +81,7 @@ export class TranslatedReply implements HeldReply {
     this.#unary ??= beginsJson(bytes);
     if (this.#unary) {
       this.#text += this.#decoder.decode(bytes, { stream: true });
+      if (this.#text.length > LONGEST_BODY) throw new MalformedReply("The provider's response is too long.");
       return "";
     }
     if (!this.#begun && this.#text.length < MOST_KEPT)
@@ -218,6 +219,9 @@ export class TranslatedReply implements HeldReply {
     return out;
   }
 }
+
+/** The longest unary body of a stream, in characters. */
+const LONGEST_BODY = 2 * FRAME_LIMIT;
 
 /** Characters that may precede JSON: white space and a byte order mark. */
 const BEFORE_JSON = new Set([9, 10, 13, 32, 0xef, 0xbb, 0xbf]);

@@ -27,7 +27,9 @@ export function streamed(response: UpstreamResponse, work: Work, stream: CallerS
   const reply = guarded?.reply ?? openedReply(work, options);
   const handler = new ReplyHandler(work, reply, stream, guarded);
   const { drain } = plan.resolution.provider;
-  return pumpStream(response.body, context.exchange.sink, handler, context.services.limits, drain);
+  const { limits } = context.services;
+  const own = unary ? { ...limits, stream: limits.answer } : limits;
+  return pumpStream(response.body, context.exchange.sink, handler, own, drain);
 }
 
 /** A reply whose texts are held back until guards have checked them. */
