@@ -8,6 +8,8 @@ const set = useBatchStage();
 const faults: Record<string, (name: string) => [line: object | string, code: string]> = {
   "no JSON": () => ['{"custom_id":', "invalid_json_line"],
   "no object": () => ["[1]", "invalid_json_line"],
+  "many members": (name) => [{ custom_id: name, body: { x: Array(100_200).fill({}) } }, "body_too_complex"],
+  "deep nesting": () => [`{"body":${"[".repeat(300)}`, "body_too_complex"],
   "no name": (name) => [{ ...lineOf(name), custom_id: undefined }, "invalid_custom_id"],
   "an empty name": (name) => [{ ...lineOf(name), custom_id: "" }, "invalid_custom_id"],
   "a long name": (name) => [lineOf(name.repeat(200)), "invalid_custom_id"],

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchLimits } from "../ports/limits.ts";
 import { type FileLine, LineSplitter } from "./jsonl.ts";
-import { parseLine } from "./read-line.ts";
+import { NO_OBJECT, parseLine } from "./read-line.ts";
 
 const ALLOWED = "a batch's file has one JSON object a line, in UTF-8";
 
@@ -36,13 +36,19 @@ class FileCheck {
       if (this.#count > fileLines) return `has more than ${fileLines} lines`;
       if (bytes.length > longest) return tooLong(number, longest);
       if (!isUtf8(bytes)) return `is no text in UTF-8 at line ${number}`;
-      this.#hasObject ||= parseLine(bytes) !== undefined;
+      this.#hasObject ||= isObjectLine(bytes);
     }
     const { number, pending } = this.#splitter;
     // Limits blank lines as well: they are not among the counted lines, but take as much time.
     if (number - 1 - this.#count > fileLines) return `has more than ${fileLines} empty lines`;
     return pending > longest ? tooLong(number, longest) : undefined;
   }
+}
+
+/** Checks whether a line is a JSON object, be it one that is refused when the batch is run. */
+function isObjectLine(bytes: Buffer): boolean {
+  const parsed = parseLine(bytes);
+  return "line" in parsed || parsed.fault.code !== NO_OBJECT;
 }
 
 const tooLong = (number: number, longest: number): string =>

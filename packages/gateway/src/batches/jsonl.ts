@@ -60,5 +60,6 @@ export class LineSplitter {
   }
 }
 
-const SPACES: readonly number[] = [0x20, 0x09, CR];
+/** Spaces, and the bytes of the mark that editors write at the beginning of a file. */
+const SPACES: readonly number[] = [0x20, 0x09, CR, 0xef, 0xbb, 0xbf];
 const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => SPACES.includes(byte));

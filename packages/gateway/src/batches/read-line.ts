@@ -1,7 +1,9 @@
 import { memberText } from "@manifold-gateway/core";
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import type { Batch, NewLine } from "@manifold-gateway/store";
-import { quote } from "../http/refusal.ts";
+import { bodyLimits } from "../http/body.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import { Tally } from "../http/tally.ts";
 import type { LineFault } from "./forms/form.ts";
 import { formOf } from "./forms/index.ts";
 import type { FileLine } from "./jsonl.ts";
@@ -22,14 +24,22 @@ const fault = (code: string, message: string, param?: string): LineFault => ({
 /** The text of a line, without the mark that editors write at the beginning of a file. */
 const textOf = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\ufeff/, "");
 
-/** Parses a line; `undefined` unless it is a JSON object. */
-export function parseLine(bytes: Buffer): JsonObject | undefined {
+/** The code of a line without a JSON object. */
+export const NO_OBJECT = "invalid_json_line";
+
+/** The limits of a line: those of the body in it, which is checked by itself when the line is run. */
+const limits = { ...bodyLimits, depth: bodyLimits.depth + 1, values: bodyLimits.values + 100 };
+
+/** Parses a line. Returns the fault of one without a JSON object, and of one that takes too long to parse. */
+export function parseLine(bytes: Buffer): { line: JsonObject } | { fault: LineFault } {
   try {
+    new Tally(limits).step(bytes);
     const value: unknown = JSON.parse(textOf(bytes));
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
+    if (isObject(value)) return { line: value as JsonObject };
+  } catch (error) {
+    if (error instanceof Refusal) return { fault: fault(error.code, error.message) };
   }
+  return { fault: fault(NO_OBJECT, "The line is no JSON object.") };
 }
 
 function faultOf(
@@ -62,12 +72,9 @@ export function readLine(
   earlier: Set<string>,
 ): NewLine {
   const place = { number, start, length: bytes.length };
-  const line = parseLine(bytes);
-  if (!line)
-    return {
-      ...place,
-      answer: JSON.stringify(fault("invalid_json_line", "The line is no JSON object.")),
-    };
+  const parsed = parseLine(bytes);
+  if ("fault" in parsed) return { ...place, answer: JSON.stringify(parsed.fault) };
+  const { line } = parsed;
   const { custom_id: id } = line;
   const customId =
     typeof id === "string" ? id.slice(0, LONGEST).toWellFormed().replaceAll("\0", "") : undefined;
