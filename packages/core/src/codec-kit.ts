@@ -33,7 +33,7 @@ export { kindOfStatus, truncated } from "./ir/failure.ts";
 export { countIgnored, type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
 export type { Lose } from "./ir/loss.ts";
 export { faultOfMediaType, kindOf, toBytes, toSource } from "./ir/media-source.ts";
-export { isTooDeep, parseBounded } from "./json/bounded.ts";
+export { isTooComplex, parseBounded } from "./json/bounded.ts";
 export {
   compact,
   isObject,

@@ -58,6 +58,21 @@ export function depthOf(text: string): number {
   return deepest;
 }
 
+/** Checks whether text is nested deeper than `levels`, or has more objects, lists and members than `values`. */
+export function exceeds(text: string, levels: number, values: number): boolean {
+  let depth = 0;
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    else if (isOpening(code)) {
+      if (++depth > levels || ++count > values) return true;
+    } else if (isClosing(code)) depth -= 1;
+    else if (code === COLON && ++count > values) return true;
+  }
+  return false;
+}
+
 /**
  * Counts the names of members in the text of an object: at its top, and in the objects that are its members. A parser
  * keeps only one of repeated names.

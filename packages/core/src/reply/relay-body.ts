@@ -1,5 +1,5 @@
 import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
-import { isTooDeep } from "../json/bounded.ts";
+import { isTooComplex } from "../json/bounded.ts";
 import { parseJson } from "../json/json.ts";
 import type { Observation } from "../stream/observe.ts";
 import { observeBody } from "../stream/observe-body.ts";
@@ -22,7 +22,7 @@ export function relayBody(
   { secrets, name }: Pick<ReplyOptions, "secrets" | "name">,
 ): { observation: Observation; whole: WholeReply } {
   const text = decoder.decode(bytes);
-  const body = isTooDeep(text) ? null : parseJson(text);
+  const body = isTooComplex(text) ? null : parseJson(text);
   if (body === undefined) throw noReply(text, secrets);
   const observation = observeBody(from, body);
   if (observation.failure) {

@@ -3,7 +3,7 @@ import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import { DONE } from "../codec/codec-base.ts";
 import { truncated } from "../ir/failure.ts";
 import { ignoreLosses, type Loss } from "../ir/loss.ts";
-import { isTooDeep } from "../json/bounded.ts";
+import { isTooComplex } from "../json/bounded.ts";
 import { FRAME_LIMIT } from "../stream/frame-limit.ts";
 import { isKeepAlive } from "../stream/keep-alive.ts";
 import { MalformedReply } from "../stream/malformed-reply.ts";
@@ -191,7 +191,8 @@ export class RelayedReply implements Reply {
   #examine(data: string): void {
     // A chunk that is not an object was damaged in transit, and nothing after it can be trusted. Parsers recurse: one
     // that is nested too deep overflows their stack.
-    if (!(data.startsWith("{") && data.trimEnd().endsWith("}")) || isTooDeep(data)) throw this.#unread(data);
+    if (!(data.startsWith("{") && data.trimEnd().endsWith("}")) || isTooComplex(data))
+      throw this.#unread(data);
     const { last, failed } = this.#observer.chunk(data);
     if (this.#isHolding() && this.#codec.frame.more) {
       this.#released += this.#held;

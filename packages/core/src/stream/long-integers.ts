@@ -1,5 +1,5 @@
-import { isTooDeep, MAX_DEPTH } from "../json/bounded.ts";
-import { type Json, type JsonObject, parseJson } from "../json/json.ts";
+import { MAX_DEPTH, parseBounded } from "../json/bounded.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
 
@@ -23,7 +23,7 @@ const MIN_DIGITS = 16;
 
 /**
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
- * nested deeper than 256 levels.
+ * too complex (`isTooComplex`).
  */
 export const parseArguments = (text: string): Json | undefined => parsed(text);
 
@@ -34,8 +34,8 @@ export const parseArguments = (text: string): Json | undefined => parsed(text);
 export const parseWire = (text: string, within: Wires = wires): Json | undefined => parsed(text, within);
 
 function parsed(text: string, within?: Wires): Json | undefined {
-  const value = parseJson(text);
-  return value === undefined || isTooDeep(text) ? undefined : restoreDigits(value, text, within);
+  const value = parseBounded(text);
+  return value === undefined ? undefined : restoreDigits(value, text, within);
 }
 
 /**

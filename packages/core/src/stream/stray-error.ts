@@ -1,4 +1,4 @@
-import { isTooDeep } from "../json/bounded.ts";
+import { isTooComplex } from "../json/bounded.ts";
 import { isObject, type Json, parseJson } from "../json/json.ts";
 
 const NAME = /^error:/;
@@ -12,7 +12,7 @@ const LONGEST = 65_536;
  */
 export function strayError(text: string): string | undefined {
   const json = text.replace(NAME, "").trim();
-  if (!json.startsWith("{") || isTooDeep(json)) return undefined;
+  if (!json.startsWith("{") || isTooComplex(json)) return undefined;
   const value = parseJson(json);
   if (!isObject(value) || !(value.error || NAME.test(text))) return undefined;
   return JSON.stringify(asError(value));

@@ -1,4 +1,4 @@
-import { parseJson } from "@manifold-gateway/core/codec";
+import { parseBounded } from "@manifold-gateway/core/codec";
 import { type Transport, UpstreamFault } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { toSeconds } from "../http/moments.ts";
@@ -73,7 +73,7 @@ export async function askGuard(
       throw new GuardFailure(`status ${response.status}`);
     }
     const answer = answerSchema.safeParse(
-      parseJson(new TextDecoder().decode(await response.body.bytes(LONGEST))),
+      parseBounded(new TextDecoder().decode(await response.body.bytes(LONGEST))),
     );
     if (answer.success) return answer.data;
   } catch (error) {

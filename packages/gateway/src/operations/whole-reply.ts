@@ -1,5 +1,5 @@
 import type { Failure } from "@manifold-gateway/core";
-import { isObject, isPossible, parseBounded, parseJson, run } from "@manifold-gateway/core/codec";
+import { isObject, isPossible, parseBounded, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
 import { hideCredentials, noReply } from "@manifold-gateway/core/reply";
@@ -83,7 +83,7 @@ async function read<Request extends OperationRequest, Reply>(
   const { response, plan, generation } = answered;
   const { protocols } = context.services;
   const text = new TextDecoder().decode(await readWhole(context, answered));
-  const body = parseJson(text);
+  const body = parseBounded(text);
   if (body === undefined)
     throw await fail(
       context,

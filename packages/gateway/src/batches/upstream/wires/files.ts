@@ -1,5 +1,5 @@
 import { memberText } from "@manifold-gateway/core";
-import { isObject, type JsonObject, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, type JsonObject, parseBounded } from "@manifold-gateway/core/codec";
 import { HOUR } from "../../../http/moments.ts";
 import type { RemoteBatch, UpstreamWire } from "./wire.ts";
 
@@ -69,7 +69,7 @@ export const filesWire: UpstreamWire = {
     return batch;
   },
   resultOf(text) {
-    const line = parseJson(text);
+    const line = parseBounded(text);
     if (!isObject(line) || typeof line.custom_id !== "string") return undefined;
     const { custom_id: name, response } = line;
     if (!isObject(response) || typeof response.status_code !== "number") return { name };

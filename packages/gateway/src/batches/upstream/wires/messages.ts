@@ -1,5 +1,5 @@
 import { memberText } from "@manifold-gateway/core";
-import { isObject, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, parseBounded } from "@manifold-gateway/core/codec";
 import { HOUR } from "../../../http/moments.ts";
 import type { UpstreamWire } from "./wire.ts";
 
@@ -44,7 +44,7 @@ export const messagesWire: UpstreamWire = {
     return { id, state, isOver, isComplete: isOver, results, files: [] };
   },
   resultOf(text) {
-    const line = parseJson(text);
+    const line = parseBounded(text);
     if (!isObject(line) || typeof line.custom_id !== "string" || !isObject(line.result)) return undefined;
     const { custom_id: name, result } = line;
     const member = (of: string): string => memberText(memberText(text, "result") ?? "", of) ?? "";
