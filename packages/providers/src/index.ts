@@ -68,4 +68,5 @@ export {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "./transport/transport.ts";
+export { createTurn } from "./transport/turn.ts";
 export { UpstreamBody } from "./transport/upstream-body.ts";

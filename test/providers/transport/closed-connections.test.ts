@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPooledTransport } from "../../../packages/providers/src/transport/pooled-transport.ts";
 import { type Listening, listen } from "../../support/listen.ts";
@@ -36,6 +37,8 @@ describe("a request on a connection that the provider has closed", () => {
   it("it is sent once more on a new one, and arrives once", async () => {
     await send("first");
     for (const socket of sockets) socket.resetAndDestroy();
+    // The event loop reads that the connection is closed.
+    await setImmediate();
     expect(await send("second")).toBe("answered");
     expect(received).toEqual(["first", "second"]);
     expect(sockets.size).toBe(2);

@@ -15,6 +15,11 @@ export interface Exchange {
   header(name: string): string | undefined;
   /** The peer's address, if the runtime knows it; behind a proxy it is the proxy's. */
   readonly address?: string | undefined;
+  /**
+   * Waits until the requests that arrive at this moment are here. They go on together, which costs each of them less.
+   * Absent: there is nothing to wait for.
+   */
+  ready?(): Promise<void>;
   /** Reads the whole body. Rejects with a 413 if it exceeds `limit` bytes, and with any error that `counter` throws. */
   body(limit: number, counter?: PieceCounter): Promise<Uint8Array>;
   /**

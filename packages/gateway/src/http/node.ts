@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { createTurn } from "@manifold-gateway/providers";
 import { tooLarge } from "./body-refusals.ts";
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
 import { lingerAfterLastAnswer } from "./linger.ts";
 import { readBody, readPieces, takeWhole } from "./node-body.ts";
 import { type Query, toQuery } from "./query.ts";
 import { countOf } from "./unauthenticated.ts";
+
+const endOfTurn = createTurn();
 
 /** In milliseconds. */
 interface Timeouts {
@@ -21,6 +24,8 @@ export class NodeExchange implements Exchange {
   readonly path: string;
   readonly target: string;
   sink: Sink;
+  /** The parser hands over a head before it reads the rest of the same packet, which is here by the end of the turn. */
+  readonly ready = endOfTurn;
   declare accept?: NonNullable<Exchange["accept"]>;
   readonly #req: IncomingMessage;
   readonly #timeouts: Timeouts;
@@ -63,8 +68,6 @@ export class NodeExchange implements Exchange {
     const req = this.#req;
     const announced = Number(req.headers["content-length"] ?? 0);
     if (announced > limit) throw tooLarge(limit);
-    // The parser hands over a head before it reads the rest of the same packet, which is here a moment later.
-    await undefined;
     const whole = takeWhole(req, announced);
     if (whole) {
       this.#isWhole = true;

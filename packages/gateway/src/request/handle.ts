@@ -27,6 +27,8 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
   if (isCounted) services.begun();
   let code: RefusalCode | undefined;
   try {
+    const ready = exchange.ready?.();
+    if (ready) await ready;
     const identifying = identify(request);
     if (identifying) await identifying;
     const admitting = admit(request);
@@ -37,6 +39,8 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
     // Frees the slot first: a client with a whole answer may send its next request at once.
     const ending = request.slot?.end();
     if (ending) await ending;
+    // The other answers of this turn are made first, and then written one after another.
+    await undefined;
     // Handlers that stream have sent their answer.
     if (whole) write(exchange, route.mayLag ? withDelay(whole, services.store) : whole, route.statuses?.[0]);
   } catch (error) {

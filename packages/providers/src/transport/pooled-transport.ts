@@ -3,6 +3,7 @@ import { UpstreamFault } from "./fault.ts";
 import { createConnections } from "./idle-connections.ts";
 import { PooledCall } from "./pooled-call.ts";
 import type { Transport, TransportOptions, UpstreamResponse } from "./transport.ts";
+import { createTurn } from "./turn.ts";
 
 /** False if the runtime has replaced the dispatcher by one without the needed methods. */
 export const isPooling = (): boolean => typeof Agent.prototype.dispatch === "function";
@@ -14,10 +15,11 @@ export const isPooling = (): boolean => typeof Agent.prototype.dispatch === "fun
 export function createPooledTransport(options: TransportOptions = {}): Transport {
   const { connect = 5_000, firstByte = 120_000, idle = 60_000 } = options;
   const agent = createConnections(connect);
+  const endOfTurn = createTurn();
   return {
-    send(request) {
+    async send(request) {
       const { origin, path, method, headers, body = null, signal } = request;
-      if (signal?.aborted) return Promise.reject(new UpstreamFault("cancelled"));
+      if (signal?.aborted) throw new UpstreamFault("cancelled");
       const isWhole = body === null || typeof body === "string" || body instanceof Uint8Array;
       const call: Dispatcher.DispatchOptions = {
         origin,
@@ -30,8 +32,12 @@ export function createPooledTransport(options: TransportOptions = {}): Transport
         bodyTimeout: request.idle ?? idle,
       };
       const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+      // The other calls of this turn are prepared first, and then sent one after another.
+      await undefined;
       agent.dispatch(call, new PooledCall(signal, resolve, reject));
-      return promise;
+      const response = await promise;
+      await endOfTurn();
+      return response;
     },
     close: () => agent.destroy(),
   };
