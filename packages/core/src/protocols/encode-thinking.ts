@@ -64,7 +64,11 @@ export function encodeThinking(
     return { maxTokens };
   }
   const display = displayOf(ask, lose);
-  if (way === "manual") return manual(request, ask, plain, display, lose, traits);
+  if (way === "manual") {
+    const { limit, budget } = budgetFor(ask, request.params.maxTokens, lose, traits);
+    if (budget === undefined) return { maxTokens: limit };
+    return { ...plain, maxTokens: limit, thinking: { type: "enabled", budget_tokens: budget, ...display } };
+  }
   if (ask.budget !== undefined) lose("/reasoning/budget", "approximated", `became the effort ${effort}`);
   if (ask.mode === "off") lose("/reasoning/mode", "approximated", "thinking cannot be switched off");
   else if (ask.mode === "on" || (ask.mode === undefined) !== (effort !== undefined))
@@ -121,26 +125,24 @@ function displayOf({ show }: ReasoningAsk, lose: Lose): JsonObject {
   return { display: "summarized" };
 }
 
-function manual(
-  request: TextRequest,
+/** The budget for thinking, none if the output limit has no room for one, and that limit. */
+function budgetFor(
   ask: ReasoningAsk,
-  plain: ThinkingSettings,
-  display: JsonObject,
+  requested: number | undefined,
   lose: Lose,
   traits: Traits,
-): ThinkingSettings {
-  const { maxTokens: limit } = request.params;
+): { limit: number; budget?: number } {
   const wanted = Math.max(MIN_BUDGET, ask.budget ?? budgets[ask.effort ?? "medium"]);
   const room = Number.isFinite(wanted) ? wanted + ANSWER_ROOM : budgets.xhigh + ANSWER_ROOM;
   const most = traits.maxOutput ?? Number.POSITIVE_INFINITY;
-  const maxTokens = Math.min(limit ?? traits.maxOutput ?? room, most);
-  if (maxTokens <= MIN_BUDGET) {
-    lose("/reasoning", "unsupported", `thinking needs ${MIN_BUDGET} of the ${maxTokens} output tokens`);
-    return { maxTokens };
+  const limit = Math.min(requested ?? traits.maxOutput ?? room, most);
+  if (limit <= MIN_BUDGET) {
+    lose("/reasoning", "unsupported", `thinking needs ${MIN_BUDGET} of the ${limit} output tokens`);
+    return { limit };
   }
-  const budget = Math.max(MIN_BUDGET, Math.min(wanted, maxBudget(maxTokens, ask.budget)));
+  const budget = Math.max(MIN_BUDGET, Math.min(wanted, maxBudget(limit, ask.budget)));
   if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);
   else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
   if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");
-  return { ...plain, maxTokens, thinking: { type: "enabled", budget_tokens: budget, ...display } };
+  return { limit, budget };
 }

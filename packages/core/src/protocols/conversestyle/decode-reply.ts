@@ -1,6 +1,6 @@
-import type { Machine } from "../../codec/machine.ts";
+import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { truncated } from "../../ir/failure.ts";
-import type { CallPart, Event, Opening, TextPart } from "../../ir/index.ts";
+import type { Event, Opening, TextPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, numberOf, toObject } from "../../json/json.ts";
 import { fromArguments } from "../arguments.ts";
 import { sealFrom } from "../seal.ts";
@@ -20,7 +20,7 @@ interface Open extends Growing {
   index: number;
 }
 
-export function decodeReply(): Machine<Json, Event> {
+export function decodeReply(): ReplyDecoder {
   const open = new Map<number, Open>();
   const report = usageEvents();
   let parts = 0;
@@ -47,7 +47,7 @@ export function decodeReply(): Machine<Json, Event> {
       return [...begin(at, "text", {}, { type: "text", ...textExtras(block) }), ...grown(at, { text })];
     if (isObject(toolUse) && isPlainCall(toolUse)) {
       calls = true;
-      const part = callOf(block, toolUse) as CallPart;
+      const part = callOf(block, toolUse);
       return begin(at, "call", block, { ...part, id: part.id || `tooluse_${parts}` });
     }
     if (isObject(reasoningContent)) {

@@ -1,7 +1,7 @@
 import { noTrace } from "../../codec/caller-codec.ts";
 import { DONE } from "../../codec/codec-base.ts";
 import { hash } from "../../codec/hash.ts";
-import type { Machine } from "../../codec/machine.ts";
+import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { truncated } from "../../ir/failure.ts";
 import type { Event } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
@@ -15,7 +15,7 @@ import { findError } from "./failure.ts";
 const MOST = 64;
 
 /** Reads chunks. Each adds to the ones before; only the end of the stream shows which finish was the last. */
-export function decodeReply(): Machine<Json, Event> {
+export function decodeReply(): ReplyDecoder {
   const candidates = new Map<number, CandidateReader>();
   let calls = 0;
   let prefix: string | undefined;

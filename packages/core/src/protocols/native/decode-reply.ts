@@ -1,5 +1,5 @@
 import { DONE } from "../../codec/codec-base.ts";
-import type { Machine } from "../../codec/machine.ts";
+import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { truncated } from "../../ir/failure.ts";
 import { areCounts, type Event, type FinishReason, finishReasons, toCount } from "../../ir/index.ts";
 import { isObject, type Json, textOf, toArray, toObject, toText } from "../../json/json.ts";
@@ -7,7 +7,7 @@ import { decodeFailure } from "./decode-failure.ts";
 
 const reasons: readonly string[] = finishReasons;
 
-export function decodeReply(): Machine<Json, Event> {
+export function decodeReply(): ReplyDecoder {
   let started = false;
   /** The part that grows, and how many there were. */
   let growing: "text" | "reasoning" | undefined;

@@ -1,4 +1,4 @@
-import type { Machine } from "../../codec/machine.ts";
+import type { ReplyDecoder } from "../../codec/provider-codec.ts";
 import { truncated } from "../../ir/failure.ts";
 import type { Event, Finish } from "../../ir/index.ts";
 import {
@@ -59,7 +59,7 @@ const ends = new Set(
 );
 
 /** Reads a streamed reply. A whole reply is the chunk that ends it, alone. */
-export function decodeReply(): Machine<Json, Event> {
+export function decodeReply(): ReplyDecoder {
   const readers = new Map<number, Reader>();
   const places = new Map<string, number>();
   const state: ReplyState = { events: [], next: 0, called: false, refused: false };
