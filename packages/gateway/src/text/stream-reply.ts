@@ -28,8 +28,8 @@ export function streamed(response: UpstreamResponse, work: Work, stream: CallerS
   const handler = new ReplyHandler(work, reply, stream, guarded);
   const { drain } = plan.resolution.provider;
   const { limits } = context.services;
-  const own = unary ? { ...limits, stream: limits.answer } : limits;
-  return pumpStream(response.body, context.exchange.sink, handler, own, drain);
+  const replyLimits = unary ? { ...limits, stream: limits.answer } : limits;
+  return pumpStream(response.body, context.exchange.sink, handler, replyLimits, drain);
 }
 
 /** A reply whose texts are held back until guards have checked them. */
