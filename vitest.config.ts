@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   ssr: { resolve: { conditions: ["manifold"] } },
-  resolve: { conditions: ["manifold"] },
+  resolve: {
+    conditions: ["manifold"],
+    alias: { "@node-rs/argon2": join(import.meta.dirname, "test/support/passwords.ts") },
+  },
   test: {
     include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
     globalSetup: ["test/store/databases/server.ts", "test/support/bundles.ts"],
