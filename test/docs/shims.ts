@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAIN } from "../support/program.ts";
 import { ROOT } from "./pages.ts";
 
 /** Programs that no test may have, or may run: what they are given is written down, and they end well. */
@@ -22,7 +21,7 @@ const ABSENT = [
 /** What would serve is not begun: a page's server runs already. Everything else is the command itself. */
 const manifold = `#!/usr/bin/env bash
 case "\${1:-start}" in start | demo | simulate | --config) exit 0 ;; esac
-exec "${process.execPath}" --conditions=manifold "${MAIN}" "$@"
+exec manifold-desk "$@"
 `;
 
 const npm = `#!/usr/bin/env bash
@@ -72,12 +71,14 @@ case "$*" in
 esac
 `;
 
-/** A folder of programs that stand before those of the machine while a page's commands run. */
-export function makeShims(folder: string, origin: string): string {
+/** A folder of programs that stand before those of the machine while a page's commands run; `desk` runs commands. */
+export function makeShims(folder: string, origin: string, desk: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   const real = execFileSync("sh", ["-c", "command -v curl"], { encoding: "utf8" }).trim();
-  const scripts: Record<string, string> = { manifold, npm, npx, git, docker, curl: curlOf(real, origin) };
+  const scripts: Record<string, string> = {
+    ...{ manifold, "manifold-desk": desk, npm, npx, git, docker, curl: curlOf(real, origin) },
+  };
   for (const name of ABSENT)
     scripts[name] = `#!/usr/bin/env bash\ncat > /dev/null\nprintf '${name} %s\\n' "$*"\n`;
   for (const [name, script] of Object.entries(scripts)) {
