@@ -119,6 +119,56 @@ describe("members of the messages wire that a server refuses", () => {
   });
 });
 
+describe("thoughts that a model of the chat wire wants back", () => {
+  const call = {
+    role: "assistant",
+    content: null,
+    tool_calls: [{ id: "c", type: "function", function: {} }],
+  };
+  const result = { role: "tool", tool_call_id: "c", content: "done" };
+  const said = { role: "assistant", content: "Done." };
+  const thought = { reasoning_content: "hm" };
+  const empty = { reasoning_content: "" };
+  const turns = [said, call, result];
+
+  it.each<[reasoningBack: "calls" | "always", given: object[], sent: object[]]>([
+    ["calls", turns, [said, { ...call, ...empty }, result]],
+    ["always", turns, [{ ...said, ...empty }, { ...call, ...empty }, result]],
+    ["always", [said], [said]],
+    ["calls", [{ ...call, reasoning: "hm" }], [{ ...call, reasoning: "hm", ...thought }]],
+  ])(
+    "are in a request that is forwarded, empty where its client left them out: %s, %j",
+    (back, given, sent) => {
+      const { body, losses, translated } = planned(callerOf(chatstyle, { model: "mine", messages: given }), {
+        ...toChat,
+        traits: { reasoningBack: back },
+      });
+      expect(JSON.parse(body)).toEqual({ model: "theirs", messages: sent });
+      expect({ losses, translated }).toEqual({ losses: [], translated: false });
+    },
+  );
+
+  it.each([
+    [{ reasoningBack: "calls" }, [{ ...call, ...thought }, result]],
+    [{ reasoningBack: true }, turns],
+    [{ reasoningBack: "calls" }, [null, said]],
+  ] as const)("leave the messages as they are where none is missing: %j, %j", (traits, given) => {
+    const text = JSON.stringify({ model: "mine", messages: given });
+    const { body } = planned(callerOf(chatstyle, text), { ...toChat, traits });
+    expect(body).toBe(text.replace("mine", "theirs"));
+  });
+
+  it("come without the signature of another vendor, which such a model does not know", () => {
+    const parts = [{ functionCall: { name: "f", args: {} }, thoughtSignature: "c2ln" }];
+    const { wire, losses } = translateRequest(
+      { contents: [{ role: "model", parts }] },
+      { from: genstyle, to: chatstyle, traits: { reasoningBack: "calls" } },
+    );
+    expect(JSON.stringify(wire)).not.toContain("extra_content");
+    expect(losses.map(({ path }) => path)).toContain("/contents/0/parts/0/thoughtSignature");
+  });
+});
+
 describe("a switch for thinking in the target's protocol", () => {
   const [type, server] = [{ thinkingBy: "type", efforts: [] }, { thinkingBy: "switch" }] as const;
   const template = { ...server, switchBy: "template" } as const;

@@ -129,9 +129,12 @@ describe("thoughts and their signatures", () => {
       undefined,
     ]);
   });
-  test("the stand-in for a signature seals nothing when it comes back", () => {
-    expect(partsOf(model({ ...call("f"), thoughtSignature: SENTINEL }))[0]).not.toHaveProperty("seal");
-  });
+  test.each([SENTINEL, btoa(SENTINEL), btoa("context_engineering_is_the_way_to_go")])(
+    "the stand-in for a signature seals nothing when it comes back: %s",
+    (thoughtSignature) => {
+      expect(partsOf(model({ ...call("f"), thoughtSignature }))[0]).not.toHaveProperty("seal");
+    },
+  );
 });
 
 describe("genstyle turns", () => {

@@ -60,7 +60,7 @@ export const traitSchemas = {
   reasoningBack: z
     .union([z.boolean(), z.enum(["calls", "always"])])
     .describe(
-      "`true`: reasoning of earlier turns is sent back where the wire has only a de-facto field for it. `calls`: turns with calls are refused without it, so an empty one is sent if there is none; `always`: so are all turns of the model once one has calls. `false`: none is sent, also where the wire has a place for it.",
+      "`true`: reasoning of earlier turns is sent back where the wire has only a de-facto field for it. `calls`: turns with calls are refused without it, so an empty one is sent if there is none, on the chat wire also in requests that are forwarded; `always`: so are all turns of the model once one has calls. `false`: none is sent, also where the wire has a place for it.",
     ),
   thoughtTag: z
     .string()

@@ -11,6 +11,9 @@ import { Rejection, UnreadableBody } from "./rejection.ts";
 import type { ForwardPlan, PlannedBody, PlanOptions } from "./request-plan.ts";
 import type { RequestTarget } from "./target.ts";
 
+/** The traits of models that refuse members of their own wire, or want others. */
+const respelling = ["thinkingBy", "requestWithout", "reasoningBack"] as const;
+
 /** Plans a request in the target's own protocol: its body is sent as it is, but for single members. */
 export function forward<Sent>(
   request: CallerRequest<Sent>,
@@ -37,7 +40,7 @@ export function forward<Sent>(
   if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
   let lost = losses;
   // Most models take the members of their wire as they are: a copy of the body would only cost.
-  if ((traits?.thinkingBy !== undefined || traits?.requestWithout !== undefined) && upstream.respell) {
+  if (traits && upstream.respell && respelling.some((name) => traits[name] !== undefined)) {
     const respelled = collectLosses();
     const edited = { ...value, ...edits } as JsonObject;
     Object.assign(edits, upstream.respell(edited, traits, respelled.lose));

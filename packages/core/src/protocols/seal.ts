@@ -4,6 +4,14 @@ import { type Wires, wires } from "./facts.ts";
 /** Placeholder for a signature that a model demands and that is not known. It seals nothing. */
 export const SENTINEL = "skip_thought_signature_validator";
 
+/** The placeholders that a vendor's pages name, as they stand there and, from clients whose field is bytes, in base64. */
+const placeholders = new Set(
+  [SENTINEL, "context_engineering_is_the_way_to_go"].flatMap((words) => [words, btoa(words)]),
+);
+
+/** Whether a signature only stands in the place of one. */
+export const isPlaceholder = (signature: string): boolean => placeholders.has(signature);
+
 /**
  * A seal is only read by the protocol that issued it, but a conversation that crosses protocols has to bring it
  * back. So a foreign seal travels inside a field that the other wire's clients echo untouched, wrapped so that

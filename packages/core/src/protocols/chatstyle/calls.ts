@@ -1,6 +1,6 @@
 import type { CallPart, Seal } from "../../ir/index.ts";
 import { type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json/json.ts";
-import { unsealedId } from "../seal.ts";
+import { isPlaceholder, unsealedId } from "../seal.ts";
 import { extrasOf } from "./parts.ts";
 
 const callFields = new Set(["id", "type", "function", "custom", "index", "extra_content"]);
@@ -26,7 +26,7 @@ function readSignature(wire: JsonObject): { seal?: Seal; remaining: JsonObject }
   };
   const { extra_content: _, ...left } = wire;
   return {
-    seal: { protocol: "genstyle", value },
+    ...(!isPlaceholder(value) && { seal: { protocol: "genstyle", value } }),
     remaining: Object.keys(content).length > 0 ? { ...left, extra_content: content } : left,
   };
 }

@@ -20,7 +20,7 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
     : { type: "function", function: { name, arguments: toObjectText(part.arguments) } };
   const wire: JsonObject = { ...extra, id: part.id, ...call };
   if (!part.seal) return wire;
-  if (part.seal.protocol === "genstyle" && (traits.reasoningBack || traits.callSignatures)) {
+  if (part.seal.protocol === "genstyle" && (traits.reasoningBack === true || traits.callSignatures)) {
     const content = toObject(extra.extra_content);
     const google = { ...toObject(content.google), thought_signature: part.seal.value };
     wire.extra_content = { ...content, google };

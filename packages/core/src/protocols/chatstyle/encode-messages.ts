@@ -14,11 +14,12 @@ import { SENTINEL } from "../seal.ts";
 import { encodeCall, encodeResult, opaqueCallIn } from "./encode-calls.ts";
 import { encodeContent, joinedTexts, shorten } from "./encode-parts.ts";
 import { protocol } from "./parts.ts";
+import { withRequiredThoughts } from "./required-thoughts.ts";
 import { writeDetail } from "./thoughts.ts";
 
 /** The conversation as the wire has it, with what a server may insist on between messages and in them. */
 export function encodeMessages(messages: readonly Message[], context: Context): JsonObject[] {
-  const { reasoningBack, userAfterResults } = context.traits;
+  const { userAfterResults } = context.traits;
   const written: JsonObject[] = [];
   messages.forEach((message, i) => {
     for (const wire of encodeMessage(message, `/messages/${i}`, context)) {
@@ -30,12 +31,8 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
       written.push(wire);
     }
   });
-  const turns = written.filter(({ role }) => role === "assistant");
-  const every = reasoningBack === "always" && turns.some(({ tool_calls: calls }) => calls);
-  if (reasoningBack === "calls" || every)
-    for (const turn of turns) if (every || turn.tool_calls) turn.reasoning_content ??= "";
   if (context.traits.callSignatures) signSteps(written);
-  return written;
+  return withRequiredThoughts(written, context.traits);
 }
 
 /** Gives a placeholder signature to each step's first call since the last user text, where it lacks a real one. */

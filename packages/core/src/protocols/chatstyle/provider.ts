@@ -8,6 +8,7 @@ import { burst } from "./burst.ts";
 import { decodeFailure } from "./decode-failure.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { encodeRequest } from "./encode-request.ts";
+import { addThoughts } from "./required-thoughts.ts";
 import { respellThinking } from "./respell-thinking.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
@@ -33,7 +34,7 @@ export const provider: ProviderCodec<Wire> = {
       toArray(toObject(message).tool_calls).some((call) => isForeign(toObject(call).id)),
     );
   },
-  respell: respellThinking,
+  respell: (body, traits, lose) => ({ ...respellThinking(body, traits, lose), ...addThoughts(body, traits) }),
   // The older spellings: each server of this wire takes them, the newer ones only a few.
   defaults: {
     developer: false,

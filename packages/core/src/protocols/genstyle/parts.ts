@@ -4,7 +4,7 @@ import type { Dialect } from "../../dialect/index.ts";
 import type { Extra, OpaquePart, Seal } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json/json.ts";
-import { SENTINEL, sealFrom } from "../seal.ts";
+import { isPlaceholder, sealFrom } from "../seal.ts";
 
 export const protocol = "genstyle";
 
@@ -58,5 +58,5 @@ export function fill(record: JsonObject, fields: JsonObject): JsonObject {
 
 export function readSeal(value: Json | undefined): Seal | undefined {
   const text = toText(value);
-  return text === "" || text === SENTINEL ? undefined : sealFrom(protocol, text);
+  return text === "" || isPlaceholder(text) ? undefined : sealFrom(protocol, text);
 }
