@@ -122,3 +122,27 @@ test.each([
   const told = losses.map(({ path }) => callerPath(path, request, { codec, wire, origins }));
   expect(told.sort()).toEqual([...paths].sort());
 });
+
+const messages = [{ role: "user", content: "x" }];
+
+test.each<[caller: AnyCodec, wire: JsonObject, place: string]>([
+  [
+    codecs.chatstyle,
+    {
+      messages,
+      response_format: { type: "json_schema", json_schema: { name: "who", strict: true, schema: {} } },
+    },
+    "/response_format/json_schema",
+  ],
+  [
+    codecs.responses,
+    { input: "x", text: { format: { type: "json_schema", name: "who", strict: true, schema: {} } } },
+    "/text/format",
+  ],
+])("a loss inside a format names the member, and not the whole format: %#", (codec, wire, place) => {
+  const origins = traceOrigins(codec.params);
+  const request = codec.request.decode(wire, origins.trace);
+  const { losses } = encodeRequest({ ...request, model: "m" }, codecs.genstyle);
+  const told = losses.map(({ path }) => callerPath(path, request, { codec, wire, origins }));
+  expect(told).toEqual([`${place}/name`, `${place}/strict`]);
+});

@@ -1,7 +1,7 @@
 import { snake } from "../codec/snake-case.ts";
 import { escapePointer } from "../ir/extra.ts";
 import type { TextRequest } from "../ir/index.ts";
-import { type Json, lookup } from "../json/json.ts";
+import { type Json, lookup, toObject } from "../json/json.ts";
 import type { Origins } from "../translate/origins.ts";
 import { type Caller, namesOf } from "./caller.ts";
 
@@ -34,7 +34,7 @@ export function callerPath(path: string, request: TextRequest, caller: PathCalle
   const names = path.startsWith("/params/") ? [path.slice("/params/".length)] : (ask?.[1] ?? []);
   // Single tools have a place of their own, which is nearer.
   const nearest = /^\/tools\/\d/.test(path) ? undefined : nearestName(names, caller);
-  if (nearest !== undefined) return nearest;
+  if (nearest !== undefined) return below(wire, nearest, ask ? path.slice(ask[0].length) : "") ?? nearest;
   const located = origins.locate(request, path);
   const found = find(wire, located);
   if (found !== undefined) return found;
@@ -55,6 +55,13 @@ function nearestName(names: readonly string[], caller: PathCaller): string | und
   return first(paths, (path) => find(caller.wire, path)) ?? paths[0];
 }
 
+/** A member below the place of a setting, in it or in a record in it: `/response_format/json_schema/description`. */
+function below(wire: PathCaller["wire"], place: string, member: string): string | undefined {
+  if (member === "") return undefined;
+  const inner = Object.keys(toObject(locate(wire, place)?.value)).map((name) => `/${escapePointer(name)}`);
+  return first(["", ...inner], (record) => find(wire, place + record + member));
+}
+
 /** The longest part of the path that the body has; the whole path if it has none of it. */
 function nearestPlace(wire: PathCaller["wire"], path: string): string {
   for (let place = path; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
@@ -64,8 +71,11 @@ function nearestPlace(wire: PathCaller["wire"], path: string): string {
   return path;
 }
 
-/** A pointer as the body spells it, where the body has the place: one wire takes its members in two casings. */
-function find(wire: PathCaller["wire"], pointer: string): string | undefined {
+const find = (wire: PathCaller["wire"], pointer: string): string | undefined =>
+  locate(wire, pointer)?.spelled;
+
+/** A place that the body has, as it spells it: one wire takes its members in two casings. */
+function locate(wire: PathCaller["wire"], pointer: string): { spelled: string; value: unknown } | undefined {
   let value: unknown = wire;
   let spelled = "";
   for (const token of pointer.split("/").slice(1)) {
@@ -77,7 +87,7 @@ function find(wire: PathCaller["wire"], pointer: string): string | undefined {
     value = record[member];
     spelled += member === key ? `/${token}` : `/${escapePointer(member)}`;
   }
-  return value === undefined ? undefined : spelled;
+  return value === undefined ? undefined : { spelled, value };
 }
 
 function first<Item>(items: readonly Item[], see: (item: Item) => string | undefined): string | undefined {
