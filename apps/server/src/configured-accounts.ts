@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
-  createKeyVault,
   hashPassword,
   isPassword,
   type KeyVault,
@@ -18,7 +17,7 @@ import {
   toMicro,
 } from "@manifold-gateway/store";
 import { rawKey } from "./config/accounts.ts";
-import { toAccess } from "./config/build.ts";
+import { keyVaultOf } from "./config/build.ts";
 import { checkValue, describeFaults } from "./config/findings.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
@@ -39,12 +38,7 @@ export const accountIdIn =
 
 /** Creates the accounts and keys of a configuration, before anything listens. */
 export const ensureConfigured = (store: Store, config: Config): Promise<void> =>
-  ensureAccounts(
-    store,
-    config.accounts,
-    Date.now(),
-    createKeyVault(toAccess(config).keyEncryptionSecrets ?? []),
-  );
+  ensureAccounts(store, config.accounts, Date.now(), keyVaultOf(config));
 
 /** Creates the accounts and keys of a configuration that are missing. A balance is credited once, on creation. */
 export async function ensureAccounts(

@@ -1,5 +1,4 @@
 import { alertsFor, type Invitation, type Log } from "@manifold-gateway/gateway";
-import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
 import {
   openPostgres,
@@ -9,7 +8,7 @@ import {
   type StoreOptions,
 } from "@manifold-gateway/store";
 import { openLiveCatalog } from "./catalog/live-catalog.ts";
-import { toAccess } from "./config/build.ts";
+import { keyVaultOf } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
 import { declaredConfig } from "./config/declarations.ts";
 import { warnOfDoubts } from "./config/doubts/warn.ts";
@@ -100,6 +99,5 @@ async function prepareStore(store: Store, { config, log, member, prepare }: Host
   await store.money.recover(Date.now());
   await (prepare ? prepare(store) : ensureConfigured(store, config));
   // Of several processes only the first logs it.
-  if (!member || member.number === 1)
-    await warnOfLostKeys(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
+  if (!member || member.number === 1) await warnOfLostKeys(store, keyVaultOf(config), log);
 }

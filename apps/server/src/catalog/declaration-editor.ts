@@ -7,7 +7,8 @@ import {
   type Model,
 } from "@manifold-gateway/gateway";
 import type { Declaration, Store } from "@manifold-gateway/store";
-import { type Merged, tryMerge, vaultOf } from "../config/declarations.ts";
+import { keyVaultOf } from "../config/build.ts";
+import { type Merged, tryMerge } from "../config/declarations.ts";
 import { doubtsOf } from "../config/doubts/index.ts";
 import { unknownAccounts } from "../config/doubts/references.ts";
 import { exportConfiguration } from "../config/export.ts";
@@ -127,7 +128,7 @@ export function createDeclarationEditor({
               refusal: "declaration_outdated",
               errors: [`${pathOf(change).join(".")}: was changed again, by revision ${change.revision}`],
             };
-          const secrets = before && openSecrets(before, vaultOf(base()));
+          const secrets = before && openSecrets(before, keyVaultOf(base().config));
           const { section, name } = change;
           members.push({
             ...{ section, name },

@@ -1,14 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KeyVault } from "@manifold-gateway/gateway/admin";
 import type { Declaration } from "@manifold-gateway/store";
-import {
-  isConfigured,
-  type Merged,
-  placeKey,
-  tryMerge,
-  type Unmerged,
-  vaultOf,
-} from "../config/declarations.ts";
+import { keyVaultOf } from "../config/build.ts";
+import { isConfigured, type Merged, placeKey, tryMerge, type Unmerged } from "../config/declarations.ts";
 import { variableNameOf } from "../config/export.ts";
 import type { Settings } from "../config/load.ts";
 import { type Problem, problemAt } from "../config/problem.ts";
@@ -48,7 +42,7 @@ export function planDeclarations(
   { before, stored }: { before: Merged | Unmerged; stored: readonly Declaration[] },
   requested: readonly WantedMember[],
 ): DeclarationPlan {
-  const vault = vaultOf(base);
+  const vault = keyVaultOf(base.config);
   const current = new Map(stored.map((one) => [keyOf(one), one] as const));
   const { members, losses } = withoutRemoved(requested, stored);
   const problems: string[] = [];
@@ -109,7 +103,7 @@ export function readMember(
 ): { value: object; secrets: Secrets; problems: Problem[] } {
   const at = pathOf({ section, name });
   const isKept = before && isSameAddress(section, before.value, value);
-  const kept = restored ?? (isKept && openSecrets(before, vaultOf(base))) ?? {};
+  const kept = restored ?? (isKept && openSecrets(before, keyVaultOf(base.config))) ?? {};
   const parts = takeSecrets(value, kept || {}, at);
   const problems = [...parts.problems, ...problemsOfVariables(base, value, at), ...problemsOfName(value, at)];
   return { ...parts, problems };

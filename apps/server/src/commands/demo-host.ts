@@ -1,9 +1,8 @@
 import type { DemoHost } from "@manifold-gateway/demo";
 import { createGateway } from "@manifold-gateway/gateway";
-import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Store } from "@manifold-gateway/store";
 import { openLiveCatalog } from "../catalog/live-catalog.ts";
-import { toAccess } from "../config/build.ts";
+import { keyVaultOf, toAccess } from "../config/build.ts";
 import { CurrentConfig } from "../config/current-config.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureAccounts } from "../configured-accounts.ts";
@@ -37,10 +36,5 @@ export const createDemoHost = (config: Config, store: Store): DemoHost => ({
     };
   },
   createAccount: async ({ name, balance, at }) =>
-    ensureAccounts(
-      store,
-      { [name]: { balance, keys: {} } },
-      at,
-      createKeyVault(toAccess(config).keyEncryptionSecrets ?? []),
-    ),
+    ensureAccounts(store, { [name]: { balance, keys: {} } }, at, keyVaultOf(config)),
 });

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { openSqlite } from "@manifold-gateway/store";
 import { z } from "zod";
-import { toAccess } from "../config/build.ts";
+import { keyVaultOf } from "../config/build.ts";
 import { embeddedConfig } from "../config/embedded.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Environment } from "../config/variables.ts";
@@ -54,7 +53,7 @@ export const demo: Run = async (call) => {
       begin: ({ config, ...started }) =>
         traffic.orderVideos({
           ...started,
-          keyVault: createKeyVault(toAccess(config).keyEncryptionSecrets ?? []),
+          keyVault: keyVaultOf(config),
         }),
     },
   );

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
   createKey,
-  createKeyVault,
   keyInfo,
   nameField,
   toKey,
@@ -9,7 +8,7 @@ import {
   type UsdCaps,
 } from "@manifold-gateway/gateway/admin";
 import { CAPS, type Store } from "@manifold-gateway/store";
-import { toAccess } from "../config/build.ts";
+import { keyVaultOf } from "../config/build.ts";
 import { toKeyDefaults } from "../config/key-defaults.ts";
 import { accountIdIn } from "../configured-accounts.ts";
 import { byCommand, fieldOf, onStore } from "./command.ts";
@@ -56,7 +55,7 @@ export const keys = onStore({
   async create(store, call, config) {
     const [account = "", name] = call.words;
     const { id: accountId } = await findAccount(store, account);
-    const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+    const keyVault = keyVaultOf(config);
     const services = {
       store,
       limits: config.limits,

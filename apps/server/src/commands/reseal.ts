@@ -1,4 +1,4 @@
-import { vaultOf } from "../config/declarations.ts";
+import { keyVaultOf } from "../config/build.ts";
 import { ConfigError } from "../config/read.ts";
 import { openSecrets, sealSecrets } from "../config/sealed-secrets.ts";
 import type { Run } from "./call.ts";
@@ -7,7 +7,7 @@ import { show } from "./show.ts";
 
 export const reseal: Run = (call) =>
   withStore(call, async (store, _, base) => {
-    const vault = vaultOf(base);
+    const vault = keyVaultOf(base.config);
     if (!vault) throw new ConfigError("keyEncryptionSecrets: has no secret to encrypt with");
     const renewed = await store.seals.renew({
       key(sealed, id) {

@@ -1,9 +1,9 @@
 import type { Invitation, Log } from "@manifold-gateway/gateway";
-import { createInvitation, createKeyVault } from "@manifold-gateway/gateway/admin";
+import { createInvitation } from "@manifold-gateway/gateway/admin";
 import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
 import { describeFindings, isServed } from "../catalog/discovery-report.ts";
-import { toAccess } from "../config/build.ts";
+import { keyVaultOf } from "../config/build.ts";
 import { dataFolder, embeddedDocument, parseEmbedded } from "../config/embedded.ts";
 import type { Settings } from "../config/load.ts";
 import { embeddedSource } from "../config/origins.ts";
@@ -75,7 +75,7 @@ async function openHost(
     invitation: () => invitation,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     async prepare(store) {
-      const keyVault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+      const keyVault = keyVaultOf(config);
       const made = await ensureDevelopment(store, env, Date.now(), keyVault);
       const operator = config.server.adminKey;
       invitation = createInvitation({ session: made.accountId, ...(operator && { operator }) }, Date.now());

@@ -1,4 +1,5 @@
 import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
+import { createKeyVault, type KeyVault } from "@manifold-gateway/gateway/admin";
 import {
   defineProvider,
   type Provider,
@@ -112,6 +113,10 @@ export function toAccess({
     ...(sessions && { sessions: toSessions(sessions) }),
   };
 }
+
+/** The key vault of a configuration; absent without a secret to encrypt with. */
+export const keyVaultOf = (config: Config): KeyVault | undefined =>
+  createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
 
 function toSessions(sessions: NonNullable<Config["sessions"]>): SessionOptions {
   const { secret, publicKey, jwks, algorithm, ...rest } = sessions;

@@ -1,6 +1,5 @@
-import { createKeyVault, type KeyVault } from "@manifold-gateway/gateway/admin";
 import type { Declaration, Store } from "@manifold-gateway/store";
-import { toAccess } from "./build.ts";
+import { keyVaultOf } from "./build.ts";
 import { checkDocument, type Settings } from "./load.ts";
 import type { Problem } from "./problem.ts";
 import { ConfigError } from "./read.ts";
@@ -25,10 +24,6 @@ export interface Unmerged {
   problems: Problem[];
   omissions: Omission[];
 }
-
-/** The key vault of a configuration, which its declarations' credentials need. */
-export const vaultOf = ({ config }: Settings): KeyVault | undefined =>
-  createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
 
 /** True if the configuration itself names the member. */
 export const isConfigured = (base: Settings, { section, name }: Pick<Declaration, "section" | "name">) =>
@@ -89,7 +84,7 @@ type Entry = { declaration: Declaration; value: object };
 function usableOf(base: Settings, declarations: readonly Declaration[]) {
   const omissions: Omission[] = [];
   const entries: Entry[] = [];
-  const vault = declarations.some(({ sealed }) => sealed) ? vaultOf(base) : undefined;
+  const vault = declarations.some(({ sealed }) => sealed) ? keyVaultOf(base.config) : undefined;
   for (const declaration of declarations) {
     const secrets = openSecrets(declaration, vault);
     const at = pathOf(declaration).join(".");

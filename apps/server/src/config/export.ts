@@ -1,6 +1,7 @@
 import type { DeclarationEditor } from "@manifold-gateway/gateway";
 import type { Declaration } from "@manifold-gateway/store";
-import { mergeDeclarations, vaultOf } from "./declarations.ts";
+import { keyVaultOf } from "./build.ts";
+import { mergeDeclarations } from "./declarations.ts";
 import type { Settings } from "./load.ts";
 import { mapSecrets } from "./redact-secrets.ts";
 import { isVariable, openSecrets, withSecretsOf } from "./sealed-secrets.ts";
@@ -61,7 +62,10 @@ function wholeDocument(base: Settings, stored: readonly Declaration[]): Document
   const whole = (base.source?.file === undefined ? { store: base.config.store } : base.document) as Document;
   const members = stored
     .filter((one) => !omitted.has(one))
-    .map((one) => ({ ...one, value: withSecretsOf(one.value ?? {}, openSecrets(one, vaultOf(base)) ?? {}) }));
+    .map((one) => ({
+      ...one,
+      value: withSecretsOf(one.value ?? {}, openSecrets(one, keyVaultOf(base.config)) ?? {}),
+    }));
   return withMembers(whole, members) as Document;
 }
 

@@ -1,6 +1,6 @@
-import { createKeyVault, messageOf } from "@manifold-gateway/gateway/admin";
+import { messageOf } from "@manifold-gateway/gateway/admin";
 import { inspectDatabase, inspectReader } from "@manifold-gateway/store";
-import { toAccess } from "../../config/build.ts";
+import { keyVaultOf } from "../../config/build.ts";
 import { readerOf, storeUrl } from "../../config/store.ts";
 import { openStore } from "../../host.ts";
 import { countOf } from "../../processes/count.ts";
@@ -99,8 +99,7 @@ export const seals: Check = async ({ config, database: state }) => {
   if (!isReadable(state)) return [];
   const store = await openStore(storeUrl(config.store));
   try {
-    const secrets = toAccess(config).keyEncryptionSecrets ?? [];
-    const lost = await countLostKeys(store, createKeyVault(secrets));
+    const lost = await countLostKeys(store, keyVaultOf(config));
     if (lost > 0)
       return [
         fail(
@@ -110,7 +109,7 @@ export const seals: Check = async ({ config, database: state }) => {
         ),
       ];
     return [
-      secrets.length === 0
+      config.keyEncryptionSecrets.length === 0
         ? warn(
             "seals",
             "there are no keyEncryptionSecrets, so keys are not shown again",
