@@ -17,6 +17,10 @@ import { isCalled, type RouteMatch, type RunningRequest } from "./running-reques
 
 /**
  * Takes a request through its stages, from its matched route to its log line. They return a promise only if they wait.
+ *
+ * Requests that arrive together go through them together. `await undefined`, here and in the stages of a generation, lets
+ * the others catch up: then one piece of code runs for all of them in a row while the processor has it at hand, which
+ * takes two thirds of the CPU that each takes alone (docs/performance.md).
  */
 export async function handle(exchange: Exchange, match: RouteMatch, services: Services): Promise<void> {
   const request = begin(exchange, match, services);
@@ -39,7 +43,6 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
     // Frees the slot first: a client with a whole answer may send its next request at once.
     const ending = request.slot?.end();
     if (ending) await ending;
-    // The other answers of this turn are made first, and then written one after another.
     await undefined;
     // Handlers that stream have sent their answer.
     if (whole) write(exchange, route.mayLag ? withDelay(whole, services.store) : whole, route.statuses?.[0]);

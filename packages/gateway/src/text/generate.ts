@@ -56,6 +56,7 @@ async function serveText(
         const { deferral } = context.services;
         const deferred = deferral && (await deferral.answer(context, planned));
         if (deferred) return deferred;
+        await undefined; // See `handle`.
         const opened = openGeneration(context, planned);
         const held = opened instanceof Promise ? await opened : opened;
         if (stream) stream.follow(received);

@@ -56,6 +56,7 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
     return { ...answer, headers: { ...errorSource.provider, ...traceHeaders(trace), ...answer.headers } };
   }
   try {
+    await undefined; // See `handle`.
     await settleText(work, sink.closed ? "aborted" : "succeeded", observation);
   } catch (error) {
     // An answer that is not delivered is neither kept nor charged.

@@ -32,7 +32,7 @@ export function createPooledTransport(options: TransportOptions = {}): Transport
         bodyTimeout: request.idle ?? idle,
       };
       const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
-      // The other calls of this turn are prepared first, and then sent one after another.
+      // The others of this turn are made ready first, and then sent one after another.
       await undefined;
       agent.dispatch(call, new PooledCall(signal, resolve, reject));
       const response = await promise;
