@@ -19,7 +19,9 @@ export const database: Check = async (of) => {
     if (state.aheadMs !== undefined) of.clocks.push({ of: "the database", aheadMs: state.aheadMs });
     return [outcomeOf(state, url, took), ...fewConnections(state, countOf(of.config))];
   } catch (error) {
-    return [fail("database", messageOf(error), "mend 'store', or what it leads to; a start would end here")];
+    return [
+      fail("database", messageOf(error), "correct 'store', or what it leads to; a start would end here"),
+    ];
   }
 };
 
@@ -74,7 +76,7 @@ export const reader: Check = async ({ config, now }) => {
       warn(
         "store.reader",
         messageOf(error),
-        "mend 'store.reader'; lists and sums come from the primary until then",
+        "correct 'store.reader'; lists and sums come from the primary until then",
       ),
     ];
   }

@@ -21,7 +21,7 @@ export const declared: Check = async (of) => {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [
-      fail("configuration", error.message, "mend the file, or add what it lacks: manifold catalog set"),
+      fail("configuration", error.message, "correct the file, or add what it lacks: manifold catalog set"),
     ];
   }
 };

@@ -66,8 +66,8 @@ async function attempt(check: Check, of: Case): Promise<Outcome[]> {
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     delete of.database;
-    const todo = "look whether it takes writes: docs/operations.md";
-    return [fail("database", `it answers, and then: ${messageOf(error)}`, todo)];
+    const todo = "check whether it takes writes: docs/operations.md";
+    return [fail("database", `it answered at first, and then failed: ${messageOf(error)}`, todo)];
   }
 }
 
@@ -80,7 +80,7 @@ function read(call: Call, outcomes: Outcome[]): Settings | undefined {
     return settings;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const todo = "mend the file, or set the variables; nothing else was looked at";
+    const todo = "correct the file, or set the variables; nothing else was checked";
     outcomes.push(hide(fail("configuration", error.message, todo), []));
     return undefined;
   }

@@ -17,7 +17,8 @@ export const files: Check = async ({ config, now, serving }) => {
   if (folder !== undefined && !existsSync(folder)) return [missing("files", folder)];
   const begun = now();
   const media = await openMedia(config).catch((error: unknown) => error as Error);
-  if (media instanceof Error) return [fail("files", media.message, "mend 'objects'; a start would end here")];
+  if (media instanceof Error)
+    return [fail("files", media.message, "correct 'objects'; a start would end here")];
   const { objects, links } = media.options;
   const key = `doctor/${randomUUID()}.txt`;
   try {
@@ -27,7 +28,7 @@ export const files: Check = async ({ config, now, serving }) => {
     // The gateway itself answers links to a folder, and may not be running.
     const text = links ? await readText(objects, key) : await fetchText(link);
     if (text !== TEXT)
-      return [fail("files", `${place}: what was read is not what was written`, "mend 'objects'")];
+      return [fail("files", `${place}: what was read is not what was written`, "correct 'objects'")];
     if (links && !links.open(link, now()).ok)
       return [fail("files", `${place}: its own link does not open`, "report this: it is a defect")];
     return [ok("files", `${place}: written, linked, read and removed in ${seconds(now() - begun)}`)];

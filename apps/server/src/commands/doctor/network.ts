@@ -63,13 +63,15 @@ export const url: Check = async ({ config, serving, now }) => {
     }
     if (await isGateway(url.replace(/\/$/, "")))
       return [ok("server.url", `${url} leads to a gateway, in ${seconds(now() - begun)}`)];
-    return [fail("server.url", `${url} leads to something else`, "mend server.url, or the proxy in front")];
+    return [
+      fail("server.url", `${url} leads to something else`, "correct server.url, or the proxy in front"),
+    ];
   } catch (error) {
     return [
       fail(
         "server.url",
         `${url}: ${messageOf(error)}`,
-        "mend server.url, its name server, or the proxy in front",
+        "correct server.url, its name server, or the proxy in front",
       ),
     ];
   }
