@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { published, root } from "../../tools/pack/workspaces.ts";
 import { bytesOf, chunksOf, filesOf, loadedWith } from "../support/browser-bundle.ts";
 
-const LIMIT = 52 * 1024;
+const LIMIT = 53 * 1024;
 
 /** What a browser is sent of a module with these words, and the files that it is made of. */
 async function bundle(words: string) {
@@ -14,7 +14,7 @@ async function bundle(words: string) {
 }
 
 describe("a bundle", () => {
-  it("of two codecs has less than 52 KB, and of the others nothing but their facts", async () => {
+  it("of two codecs has less than 53 KB, and of the others nothing but their facts", async () => {
     const { bytes, files } = await bundle(`export { chatstyle, msgstyle } from "@manifold-gateway/core";`);
     expect(bytes).toBeLessThan(LIMIT);
     const others = files.filter((file) => /protocols\/(responses|genstyle|native)\//.test(file));
