@@ -182,7 +182,7 @@ describe.each(cells)("disconnecting: $surface on $protocol", ({ surface, protoco
     async () => {
       const mark = newMark();
       const gone = new AbortController();
-      const left = ask(asked(mark, "stall=150", false), () => false, { gone: gone.signal });
+      const left = ask(asked(mark, "stall=500", false), () => false, { gone: gone.signal });
       await until("the upstream call", () => truthOf(mark)[0]);
       gone.abort();
       expect(await left).toEqual({ text: "", whole: false });
